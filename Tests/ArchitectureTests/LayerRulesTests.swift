@@ -12,11 +12,11 @@ struct LayerRulesTests {
             func app(_ name: String) -> Target { .target(name: name, path: "Sources/Apps/\(name)") }
             func tests(_ name: String) -> Target { .testTarget(name: name, path: "Tests/\(name)") }
             targets: [
-                c("CCurl"), c("CRDKafka"), base("Locks"), base("Signing"), base("Timestamps"), base("StructuredLog"),
+                c("CCurl"), c("CRDKafka"), base("Basics"), base("Signing"), base("Timestamps"), base("Observability"),
                 rules("NewsEvents", "Signing"), rules("NewsSubscriptions"), rules("Rendering", "NewsEvents"),
                 rules("Routing"), adapter("Kafka", "CRDKafka", "NewsEvents"), adapter("KafkaMock", "Kafka", "CRDKafka"),
                 adapter("CurlTransport", "CCurl"), app("Worker", "Kafka"), app("HubEmulator"),
-                .target(name: "Commands", dependencies: ["Locks"], path: "Sources/Main/Commands"),
+                .target(name: "Commands", dependencies: ["Basics"], path: "Sources/Main/Commands"),
                 .executableTarget(name: "newsflash", dependencies: ["Commands"], path: "Sources/Main/newsflash"),
                 tests("KafkaTests", "CRDKafka", "Kafka", "newsflash"), tests("WorkerTests"),
                 .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
@@ -36,8 +36,8 @@ struct LayerRulesTests {
             "Rendering (Rules) imports Kafka (Adapters): a target imports only from layers below its own"
         ),
         (
-            "Locks", "NewsEvents",
-            "Locks (Base) imports NewsEvents (Rules): a target imports only from layers below its own"
+            "Basics", "NewsEvents",
+            "Basics (Base) imports NewsEvents (Rules): a target imports only from layers below its own"
         ),
         (
             "Worker", "Commands",
@@ -45,7 +45,7 @@ struct LayerRulesTests {
         ),
         ("Rendering", "Routing", "Rendering imports Routing: Package.swift does not list it as a dependency"),
         ("Kafka", "KafkaMock", "Kafka imports KafkaMock: Package.swift does not list it as a dependency"),
-        ("Worker", "Locks", "Worker imports Locks: Package.swift does not list it as a dependency"),
+        ("Worker", "Basics", "Worker imports Basics: Package.swift does not list it as a dependency"),
         ("WorkerTests", "Kafka", "WorkerTests imports Kafka: Package.swift does not list it as a dependency"),
         ("Worker", "CRDKafka", "Worker imports CRDKafka: only Kafka and KafkaMock may"),
         ("KafkaTests", "CCurl", "a test imports CCurl: only CurlTransport may"),
@@ -70,13 +70,27 @@ struct LayerRulesTests {
 
     @Test(arguments: [
         ("Rendering", "NewsEvents"), ("Kafka", "CRDKafka"), ("KafkaMock", "Kafka"), ("Kafka", "NewsEvents"),
-        ("Signing", "CryptoKit"), ("Locks", "Glibc"), ("Locks", "Synchronization"),
+        ("Signing", "CryptoKit"), ("Basics", "Synchronization"),
         ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
-        ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Locks"),
+        ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Basics"),
         ("Bench", "CBench"), ("KafkaTests", "CRDKafka"),
     ])
     func `an allowed import passes`(target: String, module: String) {
         #expect(problems(target, "import \(module)") == [])
+    }
+
+    @Test func `only the parts of Base that need the system import it`() {
+        func problems(_ path: String) -> [String] {
+            rules.violations(in: SourceFile(path: path, target: "Basics", text: "import Glibc"))
+        }
+        let allowed = "Sources/Base/Basics/Locks/A.swift"
+        let refused = "Sources/Base/Basics/ASCII/A.swift"
+        #expect(problems(allowed) == [])
+        #expect(
+            problems(refused) == [
+                "\(refused):1: Basics (Base) imports Glibc: Rules and Base do no I/O and know no operating system"
+            ]
+        )
     }
 
     @Test(arguments: ["Foundation", "FoundationEssentials"])
@@ -119,22 +133,22 @@ struct LayerRulesTests {
                 .target(name: name, path: "Sources/Base/\(name)")
             }
             func testSupport(_ name: String) -> Target { .target(name: name, path: "Tests/Support/\(name)") }
-            targets: [base("Locks"), base(
-                "Signing", // not "Threads"
-                "Locks", .target(name: "CCrypto", condition: .when(platforms: [.linux])), resources: [.copy("Data")]),
-                testSupport("Kit", ["Locks"] + more), .executableTarget(
+            targets: [base("Basics"), base(
+                "Signing", // not "Timestamps"
+                "Basics", .target(name: "CCrypto", condition: .when(platforms: [.linux])), resources: [.copy("Data")]),
+                testSupport("Kit", ["Basics"] + more), .executableTarget(
                     name: "news-flash", dependencies: ["Kit"], path: "Sources/Main/news-flash")]
             """#
         )
         #expect(
             manifest.targets == [
-                "Locks": .init(path: "Sources/Base/Locks"),
-                "Signing": .init(path: "Sources/Base/Signing", dependencies: ["CCrypto", "Locks"]),
-                "Kit": .init(path: "Tests/Support/Kit", dependencies: ["Locks"]),
+                "Basics": .init(path: "Sources/Base/Basics"),
+                "Signing": .init(path: "Sources/Base/Signing", dependencies: ["CCrypto", "Basics"]),
+                "Kit": .init(path: "Tests/Support/Kit", dependencies: ["Basics"]),
                 "news-flash": .init(path: "Sources/Main/news-flash", dependencies: ["Kit"], isProgram: true),
             ]
         )
-        #expect(manifest.targets["Locks"]?.layer == "Base")
+        #expect(manifest.targets["Basics"]?.layer == "Base")
         #expect(manifest.targets["Kit"]?.layer == nil)
     }
 

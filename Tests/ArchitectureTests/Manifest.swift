@@ -6,7 +6,7 @@ struct Manifest {
         var dependencies: Set<String> = []
         var isProgram = false
 
-        /// The layer: `Base` of `Sources/Base/Locks`; `nil` below `Tests`.
+        /// The layer: `Base` of `Sources/Base/Basics`; `nil` below `Tests`.
         var layer: String? {
             let folders = path.split(separator: "/")
             return folders.first == "Sources" && folders.count > 1 ? String(folders[1]) : nil
@@ -20,7 +20,7 @@ struct Manifest {
     init(_ source: String) {
         let text = Self.withoutComments(source)
         var targets: [String: Target] = [:]
-        // `func base(_ name: String … path: "Sources/Base/\(name)"` and the calls `base("Locks"`.
+        // `func base(_ name: String … path: "Sources/Base/\(name)"` and the calls `base("Basics"`.
         for match in text.matches(of: /func (\w+)\(_ name: String[\s\S]*?path: "([^"\\]*)\\\(name\)"/) {
             for call in text.matches(of: /(\w+)\(\s*"(\w+)"/) where call.1 == match.1 {
                 let arguments = Self.arguments(of: text, from: call.range.upperBound)

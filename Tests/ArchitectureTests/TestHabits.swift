@@ -28,16 +28,16 @@ struct TestHabits {
 
     /// Allowed yields, with which a loop waits without being woken.
     static let yields = [
+        Exception(file: "BasicsTests/Locks/PromiseTests.swift", count: 1, why: "no loop"),
         Exception(file: "HTTPServerTests/HTTPServerStreamTests.swift", count: 1, why: "writes until it is cancelled"),
-        Exception(file: "LocksTests/PromiseTests.swift", count: 1, why: "no loop"),
     ]
 
     /// Allowed continuations. A cancelled test goes on waiting for one that ignores cancellation.
     static let continuations = [
         Exception(file: "HubEmulatorTests/Server/PlainConnection.swift", count: 1, why: "a read has a time-out"),
-        Exception(file: "OpenMetricsTests/MetricsRegistryTests.swift", count: 1, why: "computes"),
-        Exception(file: "StructuredLogTests/LogSinkTests.swift", count: 1, why: "flushes within a time"),
-        Exception(file: "StructuredLogTests/Pipe.swift", count: 1, why: "a read has a time-out"),
+        Exception(file: "ObservabilityTests/Logging/LogSinkTests.swift", count: 1, why: "flushes within a time"),
+        Exception(file: "ObservabilityTests/Logging/Pipe.swift", count: 1, why: "a read has a time-out"),
+        Exception(file: "ObservabilityTests/Metrics/MetricsRegistryTests.swift", count: 1, why: "computes"),
         Exception(file: "Support/TestSupport/EventLog.swift", count: 1, why: "heeds cancellation, for all others"),
         Exception(file: "Support/TestSupport/RawClient.swift", count: 1, why: "a read has a time-out"),
     ]

@@ -65,9 +65,9 @@ struct TestHabitsTests {
 
     @Test func `each deliberate wait is in the list with its count`() {
         let one = "func a() async {\n    await Task.yield()\n}\n"
-        #expect(violations(one, path: "LocksTests/PromiseTests.swift").isEmpty)
-        #expect(violations(one + one, path: "LocksTests/PromiseTests.swift").count == 1)
-        #expect(violations("", path: "LocksTests/PromiseTests.swift").count == 1)
+        #expect(violations(one, path: "BasicsTests/Locks/PromiseTests.swift").isEmpty)
+        #expect(violations(one + one, path: "BasicsTests/Locks/PromiseTests.swift").count == 1)
+        #expect(violations("", path: "BasicsTests/Locks/PromiseTests.swift").count == 1)
     }
 
     @Test(arguments: [

@@ -77,6 +77,11 @@ struct PublishPlanTests {
         #expect(KafkaHeader(argument: argument) == KafkaHeader(name: name, text: value))
     }
 
+    @Test(arguments: ["", "a", ":", ": b"])
+    func `a header without a name or a colon is refused`(argument: String) {
+        #expect(KafkaHeader(argument: argument) == nil)
+    }
+
     @Test func `reports have the order of the records`() {
         let failed = KafkaError(.messageTimedOut, "too late")
         func report(_ id: UInt64, failed error: KafkaError? = nil) -> KafkaDeliveryReport {

@@ -1,8 +1,8 @@
+import Basics
 import CurlTransport
 import FoundationEssentials
 import HTTPTransport
 import HubEmulator
-import Locks
 import NewsSubscriptions
 import NotificationHubs
 import Planning

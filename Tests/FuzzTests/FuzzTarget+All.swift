@@ -5,7 +5,6 @@ import StrictJSON
 import StrictXML
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 import Worker
 import YAML

@@ -1,8 +1,8 @@
+import Basics
 import CurlTransport
 import Gateway
 import HTTPTransport
 import HubEmulator
-import Locks
 import NewsSubscriptions
 import NotificationHubs
 import TestSupport

@@ -2,8 +2,8 @@ import Gateway
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
+import Observability
 import StrictJSON
-import StructuredLog
 import TestSupport
 import Testing
 import TopicPartitions

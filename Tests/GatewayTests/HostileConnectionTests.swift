@@ -1,6 +1,6 @@
 import HTTPServer
 import HubEmulator
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 import Worker

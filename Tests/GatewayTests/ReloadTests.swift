@@ -3,8 +3,8 @@ import CurlTransport
 import FoundationEssentials
 import HTTPServer
 import HTTPTransport
+import Observability
 import Signing
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

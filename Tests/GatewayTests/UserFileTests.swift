@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
+import Observability
 import Signing
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

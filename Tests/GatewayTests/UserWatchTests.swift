@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import Testing
 
 @testable import Gateway

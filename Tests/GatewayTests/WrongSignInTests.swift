@@ -1,6 +1,6 @@
+import Basics
 import Dispatch
 import HTTPServer
-import Locks
 import TestSupport
 import Testing
 import Timestamps

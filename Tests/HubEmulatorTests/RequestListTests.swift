@@ -1,6 +1,6 @@
+import Basics
 import HTTPTransport
 import HubEmulator
-import Locks
 import NotificationHubs
 import StrictJSON
 import TestSupport

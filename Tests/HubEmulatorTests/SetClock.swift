@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import Timestamps
 
 /// A clock that only changes when it is set.

@@ -1,8 +1,8 @@
+import Basics
 import CRDKafka
 import Dispatch
 import Kafka
 import KafkaTestCluster
-import Locks
 import Synchronization
 import TopicPartitions
 

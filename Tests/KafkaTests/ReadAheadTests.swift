@@ -1,5 +1,5 @@
+import Basics
 import KafkaTestCluster
-import Locks
 import Testing
 import TopicPartitions
 

@@ -1,7 +1,6 @@
 import StrictJSON
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 
 @testable import NewsEvents

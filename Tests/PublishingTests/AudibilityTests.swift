@@ -4,7 +4,6 @@ import Publishing
 import Rendering
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 
 /// Caps, volume limits and quiet hours in the core.

@@ -1,5 +1,5 @@
+import Basics
 import Publishing
-import Randomness
 import Testing
 import Timestamps
 

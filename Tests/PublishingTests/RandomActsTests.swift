@@ -4,7 +4,6 @@ import Publishing
 import Rendering
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 
 /// Random sequences of acts on a few stories, with crashes, faults of the hub and commands of people. The invariants of

@@ -1,5 +1,5 @@
+import Basics
 import Publishing
-import Randomness
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -44,26 +44,30 @@ struct ReadinessTests {
     }
 
     @Test func `the status contains the notes of a ready worker`() throws {
-        let configuration = try SoundConfiguration.read()
-        let planner = EventPlanner(configuration)
-        let status = PublishingCore(configuration: configuration.core, planner: planner, seed: 1).status(now: .now())
         let readiness = try withoutPartitions(.steady, for: .seconds(9))
-        let shown = WorkerStatus(
-            version: "1",
-            group: "workers",
-            startedAt: .now(),
-            publishing: status,
-            lags: [],
-            notes: readiness.notes
-        )
-        let worker = WorkerPages(readiness: { readiness }, status: { shown }, metrics: { _ in "" })
         let request = HTTPServerRequest(method: "GET", target: "/status", headers: [], body: [])
-        guard case .bytes(let body) = AdminServer.answer(request, worker.pages).body else {
+        guard case .bytes(let body) = AdminServer.answer(request, try pages(of: readiness)).body else {
             Issue.record("the status is not a text")
             return
         }
         let notes = try JSONReader.read(body)[member: "notes"]?.array?.compactMap(\.string)
         #expect(notes == readiness.notes)
+    }
+
+    /// The pages of a worker without partitions.
+    private func pages(of readiness: Readiness) throws -> [AdminServer.Page] {
+        let configuration = try SoundConfiguration.read()
+        let planner = EventPlanner(configuration)
+        let core = PublishingCore(configuration: configuration.core, planner: planner, seed: 1)
+        let status = WorkerStatus(
+            version: "1",
+            group: "workers",
+            startedAt: .now(),
+            publishing: core.status(now: .now()),
+            lags: [],
+            notes: readiness.notes
+        )
+        return WorkerPages(readiness: { readiness }, status: { status }, metrics: { _ in "" }).pages
     }
 
     /// The reasons of a worker that has a partition, after `change`.
@@ -99,6 +103,36 @@ struct ReadinessTests {
         #expect(unsure.reasons.contains { $0.hasPrefix("lease: ") && $0.contains("nothing is sent or written") })
         // The reason that the worker stops replaces all others.
         #expect(!Readiness(Readiness.Facts(isUnsure: true, isStopping: true, now: .now)).causes.contains(.lease))
+    }
+
+    @Test(arguments: [(29, 200, "alive\n"), (30, 503, "stuck\n")])
+    func `a worker whose publishing thread has not run for 30 s is not alive`(
+        seconds: Int,
+        status: Int,
+        text: String
+    ) throws {
+        var facts = Readiness.Facts(now: .now)
+        facts.turnedAt = facts.now - .seconds(seconds)
+        let readiness = Readiness(facts)
+        let response = AdminServer.answer(
+            HTTPServerRequest(method: "GET", target: "/livez", headers: [], body: []),
+            try pages(of: readiness)
+        )
+        #expect(response.status == status)
+        guard case .bytes(let body) = response.body else {
+            Issue.record("the answer is not a text")
+            return
+        }
+        #expect(String(decoding: body, as: UTF8.self) == text)
+        #expect(readiness.causes.contains(.stuck) == (status == 503))
+    }
+
+    @Test func `a worker that reads the ledger of a partition is not ready`() throws {
+        let reasons = try reasons { status in
+            for index in status.partitions.indices { status.partitions[index].phase = .restoring }
+        }
+        #expect(reasons.count == 1)
+        #expect(reasons.first?.hasPrefix("restoring: reading the ledger of news") == true)
     }
 
     @Test func `unreadable commands are a reason`() {

@@ -1,11 +1,10 @@
+import Basics
 import Dispatch
 import Glibc
 import Kafka
-import Locks
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
-import Threads
 
 @testable import Worker
 

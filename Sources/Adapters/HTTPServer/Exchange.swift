@@ -1,5 +1,5 @@
+internal import Basics
 internal import CMicroHTTPD
-internal import Locks
 
 #if canImport(Glibc)
 internal import Glibc

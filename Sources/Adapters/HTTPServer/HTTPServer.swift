@@ -1,6 +1,6 @@
+internal import Basics
 internal import CMicroHTTPD
 internal import Dispatch
-internal import Locks
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// A request: only its head when a server decides on it, or the complete request.

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Basics
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// The length of a request's body (RFC 9112, section 6.3).

@@ -1,7 +1,6 @@
+internal import Basics
 internal import CMicroHTTPD
 internal import Dispatch
-internal import Locks
-internal import Threads
 
 #if canImport(Glibc)
 internal import Glibc

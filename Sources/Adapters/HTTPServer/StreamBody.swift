@@ -1,5 +1,5 @@
+internal import Basics
 internal import CMicroHTTPD
-internal import Locks
 
 /// The pieces of a streamed response between the task that creates them and the thread that writes them.
 final class StreamBody: Sendable {

@@ -1,4 +1,4 @@
-internal import ASCII
+internal import Basics
 internal import Signing
 internal import StrictJSON
 

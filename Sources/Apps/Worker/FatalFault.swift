@@ -1,5 +1,5 @@
-import Locks
-import StructuredLog
+import Basics
+import Observability
 
 /// The first fault that prevents the worker from continuing.
 final class FatalFault: Sendable {

@@ -1,8 +1,8 @@
+import Basics
 import CurlTransport
 import Dispatch
 import Kafka
-import Locks
-import StructuredLog
+import Observability
 
 /// A part of a worker that has a thread or connections.
 protocol WorkerService: Sendable {
@@ -92,7 +92,7 @@ final class ServiceGroup: Sendable {
     /// Shuts the services of one stage down. The limit does not depend on their threads. Services that have a limit themselves
     /// get one second more.
     private func shutDown(_ services: [any WorkerService], of stage: Stage, within limit: Duration) async -> Bool {
-        let outcome = Promise<Bool>()
+        let outcome = Promise<Bool?>()
         // Abandoned if it hangs.
         Task {
             let all = await withTaskGroup(of: Bool.self) { group in
@@ -103,14 +103,13 @@ final class ServiceGroup: Sendable {
         }
         let keepsLimit = [.consumer, .readers, .producers].contains(stage)
         let nanoseconds = Int(((keepsLimit ? limit + .seconds(1) : limit) / .nanoseconds(1)).rounded())
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-            guard outcome.end(with: false) else { return }
-            self.logger.error(
-                "a part of the worker did not end in time and is abandoned",
-                metadata: ["part": .string(stage.rawValue)]
-            )
-        }
-        return await outcome.wait() ?? false
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { outcome.end(with: nil) }
+        if let isClean = await outcome.wait() ?? nil { return isClean }
+        logger.error(
+            "a part of the worker did not end in time and is abandoned",
+            metadata: ["part": .string(stage.rawValue)]
+        )
+        return false
     }
 }
 

@@ -1,6 +1,6 @@
+import Basics
 import Kafka
-import Locks
-import OpenMetrics
+import Observability
 import Publishing
 import Timestamps
 

@@ -1,7 +1,7 @@
+import Basics
 import Kafka
-import Locks
+import Observability
 import Publishing
-import StructuredLog
 
 extension Worker {
     /// Waits until the topics exist and are usable. A worker may be started before the topics or the brokers.

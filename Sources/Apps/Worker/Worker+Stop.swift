@@ -1,5 +1,5 @@
-import Locks
-import StructuredLog
+import Basics
+import Observability
 
 extension Worker {
     /// Finishes requests in flight, commits, leaves the group and ends all threads.

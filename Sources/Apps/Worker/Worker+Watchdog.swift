@@ -1,7 +1,7 @@
+import Basics
 import Kafka
-import Locks
+import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 import TopicPartitions
 

@@ -1,7 +1,7 @@
+import Basics
 import Kafka
-import Locks
+package import Observability
 import Publishing
-package import StructuredLog
 import Timestamps
 
 /// A running worker: sends the events of the source topics to the hubs.

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// Parses the framing of a chunked body (RFC 9112, section 7.1): sizes and line ends. Trailers are checked and discarded.

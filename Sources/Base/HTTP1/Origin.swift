@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// Scheme, host and port. Requests to the same origin may share a connection (RFC 9110, section 4.3.1).

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// The parts of an absolute URL that a request needs. It is parsed once for all requests to the same URL.

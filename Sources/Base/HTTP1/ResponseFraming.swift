@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// The end of a response and the persistence of its connection, according to its headers (RFC 9112, sections 6.3 and 9.3).

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 
 /// Parses a status line and a header section, or a trailer section, and checks every byte.

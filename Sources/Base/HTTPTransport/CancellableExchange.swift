@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 extension HTTPTransport {
     /// Sends a request and waits for its response. Ends the request if the task is cancelled.

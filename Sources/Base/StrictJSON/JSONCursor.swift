@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// A pull parser for JSON, for callers that know the structure and need no tree.
 ///

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// The range of a string that ``JSONCursor`` parsed without copying it.
 package struct JSONText: Sendable {

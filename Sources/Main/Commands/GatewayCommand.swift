@@ -3,7 +3,7 @@ import CommandLineArguments
 import Gateway
 import HTTPServer
 import Kafka
-import StructuredLog
+import Observability
 import Worker
 
 /// `newsflash gateway`

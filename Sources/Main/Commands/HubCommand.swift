@@ -3,7 +3,7 @@ import CommandLineArguments
 import HTTPServer
 import HubEmulator
 import NotificationHubs
-import StructuredLog
+import Observability
 import Timestamps
 
 /// `newsflash hub`

@@ -1,6 +1,6 @@
 import CommandLineArguments
+import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 import Worker
 

@@ -1,8 +1,8 @@
+import Basics
 import CMalloc
 import CommandLineArguments
 import FoundationEssentials
-import StructuredLog
-import Threads
+import Observability
 import Worker
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
+import Basics
 import CommandLineArguments
 import Dispatch
-import Locks
 import Timestamps
 import Worker
 

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 package import StrictJSON
 package import Timestamps
 

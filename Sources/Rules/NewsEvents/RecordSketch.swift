@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// The members of a value that may contain its instruction, found although the value cannot be parsed as a document: it is

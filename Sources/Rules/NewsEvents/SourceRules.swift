@@ -1,4 +1,4 @@
-package import TimeZones
+package import Timestamps
 
 /// The format of a source's records inside their envelopes.
 package enum SourceFormat: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// The form of a string in an event, apart from its length.
 enum StringSyntax {

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 /// A queue that lets one task at a time proceed, in order of arrival.
 ///

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// A name that devices subscribe to and that a send addresses.
 ///

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 /// Caches the audiences of lists of categories, because a newsroom uses few different lists.
 ///

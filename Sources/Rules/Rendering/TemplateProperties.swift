@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 package import NewsEvents
 import StrictJSON
 

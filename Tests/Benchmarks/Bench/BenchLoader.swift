@@ -1,6 +1,6 @@
+import Basics
 import Commands
 import Kafka
-import Locks
 import Timestamps
 
 /// Writes the events of the bench into the source topic.

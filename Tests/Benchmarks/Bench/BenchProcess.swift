@@ -1,6 +1,5 @@
+import Basics
 import Commands
-import Locks
-import Threads
 
 #if canImport(Glibc)
 import Glibc

@@ -1,8 +1,7 @@
+import Basics
 import HTTPTransport
-import Locks
 import NotificationHubs
 import Publishing
-import Randomness
 import Worker
 
 extension Benchmark {

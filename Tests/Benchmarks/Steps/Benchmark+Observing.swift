@@ -1,9 +1,9 @@
+import Basics
 import Kafka
-import Locks
 import Timestamps
 
+@testable import Observability
 @testable import Publishing
-@testable import StructuredLog
 @testable import Worker
 
 extension Benchmark {

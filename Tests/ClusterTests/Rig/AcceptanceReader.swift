@@ -1,6 +1,6 @@
+import Basics
 import Guarantees
 import HubEmulator
-import Locks
 import TestSupport
 import TopicPartitions
 

@@ -1,6 +1,6 @@
+import Basics
 import Guarantees
 import Kafka
-import Locks
 import TestSupport
 import Timestamps
 import TopicPartitions

@@ -1,7 +1,7 @@
+import Basics
 import FoundationEssentials
 import Glibc
 import TestSupport
-import Threads
 
 /// A hub with a name and two addresses in a separate network. The first address can drop all packets silently.
 ///

@@ -1,8 +1,8 @@
+import Basics
 import Guarantees
 import HubEmulator
 import Kafka
 import KafkaMock
-import Locks
 import TestSupport
 import Timestamps
 import TopicPartitions

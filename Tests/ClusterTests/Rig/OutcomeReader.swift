@@ -1,6 +1,6 @@
+import Basics
 import Guarantees
 import Kafka
-import Locks
 import StrictJSON
 import TestSupport
 import Timestamps

@@ -3,8 +3,8 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

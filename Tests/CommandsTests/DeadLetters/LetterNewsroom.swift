@@ -4,8 +4,8 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Observability
 import StrictJSON
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

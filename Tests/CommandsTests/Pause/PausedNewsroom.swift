@@ -3,9 +3,9 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

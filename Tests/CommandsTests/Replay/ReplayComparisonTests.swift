@@ -121,6 +121,18 @@ struct ReplayComparisonTests {
         #expect(findings[0].lines.isEmpty)
     }
 
+    @Test func `an event that was sent securely stays secure if it would not be sent now`() throws {
+        let records = [Self.record("a", category: "sport")]
+        var told = try Self.outcomes(records, by: try Self.configuration())
+        let present = try Self.configuration("World: [world]")
+        #expect(Self.findings(records, told, by: present).map(\.isSecure) == [false])
+        told[0].isSecure = true
+        let findings = Self.findings(records, told, by: present)
+        #expect(findings.map(\.wouldBeSent) == [false])
+        #expect(findings.map(\.isSecure) == [true])
+        #expect(Self.findings(records, [], by: present).map(\.isSecure) == [false])
+    }
+
     @Test func `an event that its own story superseded is not compared`() throws {
         let configuration = try Self.configuration()
         let records = [Self.record("a"), Self.record("b", offset: 1)]

@@ -1,10 +1,10 @@
+import Basics
 import CThreadHold
 import Kafka
 import KafkaTestCluster
 import StrictJSON
 import TestSupport
 import Testing
-import Threads
 
 /// Workers in processes of their own with one hanging thread.
 @Suite(.timeLimit(.minutes(4)), .needsHeldThreads)

@@ -2,9 +2,9 @@ import CommandLineArguments
 import HubEmulator
 import Kafka
 import KafkaTestCluster
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import Testing
 import Timestamps
 import Worker

@@ -41,6 +41,7 @@ struct TapFilterTests {
         (TapFilter(source: .topic("news")), true), (TapFilter(source: .topic("wire")), false),
         (TapFilter(source: .uri("urn:desk")), true), (TapFilter(source: .uri("urn:wire")), false),
         (TapFilter(category: "medtop:16000000"), true), (TapFilter(category: "world"), true),
+        (TapFilter(category: "MEDTOP:16000000"), true), (TapFilter(category: "WORLD"), true),
         (TapFilter(category: "en"), true), (TapFilter(category: "Wor"), false),
         (TapFilter(kind: .flash, outcome: "partial", source: .topic("news"), category: "sport"), true),
         (TapFilter(kind: .flash, outcome: "partial", source: .topic("news"), category: "politics"), false),

@@ -1,9 +1,9 @@
 import HubEmulator
 import Kafka
 import KafkaTestCluster
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

@@ -4,9 +4,9 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

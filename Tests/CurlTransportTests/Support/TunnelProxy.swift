@@ -1,5 +1,5 @@
+import Basics
 import Glibc
-import Locks
 import TestSupport
 
 @testable import CurlTransport

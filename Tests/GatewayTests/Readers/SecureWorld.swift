@@ -2,9 +2,9 @@ import Gateway
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
 import Rendering
-import StructuredLog
 import TestSupport
 import Timestamps
 import TopicPartitions

@@ -5,8 +5,8 @@ import HTTPTransport
 import HubEmulator
 import KafkaTestCluster
 import NotificationHubs
+import Observability
 import Signing
-import StructuredLog
 import TestSupport
 import Testing
 import Worker

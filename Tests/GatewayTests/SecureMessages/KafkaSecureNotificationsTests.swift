@@ -2,9 +2,9 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Observability
 import Publishing
 import Rendering
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

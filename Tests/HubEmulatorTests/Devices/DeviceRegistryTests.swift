@@ -1,5 +1,5 @@
+import Basics
 import NotificationHubs
-import Randomness
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
+import Basics
 import HTTPTransport
-import Locks
 import NotificationHubs
-import Randomness
 import Testing
 import Timestamps
 

@@ -32,6 +32,15 @@ struct ServerTests {
         #expect(hub.sends.count == 1)
     }
 
+    @Test func `a hub that is started twice listens once`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let url = try #require(hub.url)
+        try hub.start()
+        #expect(hub.url == url)
+        await hub.stop()
+    }
+
     @Test func `faults are set over the network, and cut connections or delay answers`() async throws {
         let hub = HubEmulator()
         try hub.start()

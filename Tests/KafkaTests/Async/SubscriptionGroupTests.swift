@@ -1,6 +1,6 @@
+import Basics
 import Kafka
 import KafkaTestCluster
-import Locks
 import TestSupport
 import Testing
 import TopicPartitions

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import NewsSubscriptions
 
 /// The storage of a device, in memory.

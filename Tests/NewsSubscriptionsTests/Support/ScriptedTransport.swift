@@ -1,5 +1,5 @@
+import Basics
 import HTTPTransport
-import Locks
 
 /// Answers from a list, with one answer for each request.
 final class ScriptedTransport: HTTPTransport {

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import Timestamps
 
 /// A clock that stands still until it is set.

@@ -1,5 +1,5 @@
+import Basics
 import HTTPTransport
-import Locks
 import NotificationHubs
 import Timestamps
 

@@ -1,7 +1,6 @@
 import Publishing
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 
 /// Hours of the day when clocks are set forward and back.

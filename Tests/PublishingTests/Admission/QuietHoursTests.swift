@@ -2,7 +2,6 @@ import NewsEvents
 import Publishing
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 
 /// Quiet hours by subscribers' clocks, and their effect on news.

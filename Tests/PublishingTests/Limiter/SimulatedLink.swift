@@ -1,7 +1,7 @@
+import Basics
 import HTTPTransport
 import NotificationHubs
 import Publishing
-import Randomness
 import Testing
 import Timestamps
 

@@ -1,5 +1,5 @@
+import Basics
 package import Kafka
-import Locks
 package import TestSupport
 package import TopicPartitions
 

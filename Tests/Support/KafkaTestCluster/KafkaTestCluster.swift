@@ -1,6 +1,6 @@
+import Basics
 package import Kafka
 package import KafkaMock
-import Locks
 // Each test of a cluster waits on an `EventLog`.
 @_exported public import TestSupport
 import TopicPartitions

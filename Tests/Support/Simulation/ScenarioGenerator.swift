@@ -1,4 +1,4 @@
-import Randomness
+import Basics
 
 extension Scenario {
     /// Draws a scenario.

@@ -3,7 +3,6 @@ import NewsEvents
 import NotificationHubs
 import Publishing
 import Rendering
-import TimeZones
 import Timestamps
 import TopicPartitions
 

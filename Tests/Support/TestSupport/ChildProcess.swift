@@ -1,5 +1,4 @@
-import Locks
-import Threads
+import Basics
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
 // Exported, because users of this type need its members.
-@_exported public import Randomness
+@_exported public import struct Basics.SeededRandom
 
 /// Random numbers that a seed repeats.
 ///

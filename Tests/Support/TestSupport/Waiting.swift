@@ -1,4 +1,4 @@
-import Threads
+import Basics
 
 /// Waits until a condition is met, for states that nothing reports.
 ///

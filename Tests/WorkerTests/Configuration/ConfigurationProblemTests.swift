@@ -314,6 +314,14 @@ struct ConfigurationProblemTests {
         )
     }
 
+    @Test(arguments: ["${OUTCOMES}", "$(OUTCOMES)"])
+    func `the error about a name with a shell variable says that variables are not replaced`(name: String) {
+        let problems = SoundConfiguration.problems(adding: "topics: { outcomes: \"\(name)\" }")
+        let hint = "; variables are not replaced in this file: set the key's own variable NEWSFLASH_… instead"
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasSuffix(hint) == true, "\(problems)")
+    }
+
     @Test(arguments: ["client.rack", "fetch.wait.max.ms", "linger.ms", "ssl.curves.list", "statistics.interval.ms"])
     func `a property on which no guarantee depends may be set`(property: String) {
         #expect(SoundConfiguration.problems(adding: "kafka:\n  properties:\n    \(property): 5") == [])

@@ -3,7 +3,6 @@ import NewsEvents
 import Publishing
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 import Worker
 

@@ -2,11 +2,10 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
-import StructuredLog
 import TestSupport
 import Testing
-import TimeZones
 import Timestamps
 import Worker
 

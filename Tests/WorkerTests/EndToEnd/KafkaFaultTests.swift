@@ -3,8 +3,7 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import NewsEvents
-import OpenMetrics
-import StructuredLog
+import Observability
 import Testing
 import Timestamps
 

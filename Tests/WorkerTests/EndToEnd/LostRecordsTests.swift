@@ -3,10 +3,9 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
-import OpenMetrics
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import TestSupport
 import Testing
 import TopicPartitions

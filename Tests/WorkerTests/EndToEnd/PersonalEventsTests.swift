@@ -4,9 +4,9 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Observability
 import Planning
 import Rendering
-import StructuredLog
 import Testing
 import Timestamps
 import Worker

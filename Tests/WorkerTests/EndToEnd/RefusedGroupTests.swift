@@ -3,8 +3,8 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
-import StructuredLog
 import Testing
 import Worker
 

@@ -3,8 +3,8 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
+import Observability
 import Publishing
-import StructuredLog
 import Testing
 import Timestamps
 import Worker

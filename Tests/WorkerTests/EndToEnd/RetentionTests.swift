@@ -1,5 +1,5 @@
 import KafkaTestCluster
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
-import OpenMetrics
+import Observability
 import Testing
 import Timestamps
 

@@ -4,7 +4,7 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 import Worker

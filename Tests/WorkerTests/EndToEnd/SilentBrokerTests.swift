@@ -1,7 +1,7 @@
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 import Worker

@@ -1,7 +1,7 @@
 import HubEmulator
 import KafkaTestCluster
 import NewsEvents
-import OpenMetrics
+import Observability
 import Publishing
 import TestSupport
 import Testing

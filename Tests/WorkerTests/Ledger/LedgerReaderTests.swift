@@ -1,8 +1,8 @@
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

@@ -2,7 +2,7 @@ import Kafka
 import KafkaMock
 import KafkaTestCluster
 import NewsEvents
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 import Timestamps

@@ -1,6 +1,6 @@
+import Basics
 import Dispatch
 import KafkaTestCluster
-import Locks
 import Publishing
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Glibc
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Kafka
 import NewsEvents
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 import Timestamps

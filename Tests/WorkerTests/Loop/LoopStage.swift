@@ -1,13 +1,13 @@
+import Basics
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Planning
 import Publishing
-import StructuredLog
 import TestSupport
 import Testing
-import Threads
 import Timestamps
 import TopicPartitions
 

@@ -1,7 +1,7 @@
+import Basics
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
-import Locks
 import Publishing
 import TestSupport
 import Testing

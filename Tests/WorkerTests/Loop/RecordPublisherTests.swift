@@ -1,7 +1,7 @@
 import Kafka
 import KafkaTestCluster
 import NewsEvents
-import StructuredLog
+import Observability
 import Testing
 import Timestamps
 import TopicPartitions

@@ -1,7 +1,7 @@
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
-import OpenMetrics
+import Observability
 import Publishing
 import Testing
 import Timestamps

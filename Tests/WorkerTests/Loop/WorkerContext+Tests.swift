@@ -1,4 +1,4 @@
-import StructuredLog
+import Observability
 
 @testable import Worker
 

@@ -1,8 +1,8 @@
+import Basics
 import Kafka
 import KafkaTestCluster
-import Locks
+import Observability
 import Publishing
-import StructuredLog
 import TestSupport
 import Testing
 import Timestamps

@@ -1,5 +1,5 @@
 import Kafka
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 

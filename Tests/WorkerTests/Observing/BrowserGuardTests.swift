@@ -1,5 +1,5 @@
 import HTTPServer
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import HubEmulator
 import Kafka
 import KafkaTestCluster
-import OpenMetrics
+import Observability
 import Publishing
 import TestSupport
 import Testing

@@ -2,9 +2,9 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import Testing
 import Timestamps
 

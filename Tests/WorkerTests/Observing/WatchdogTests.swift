@@ -1,4 +1,4 @@
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 

@@ -2,8 +2,7 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import NotificationHubs
-import OpenMetrics
-import StructuredLog
+import Observability
 import TestSupport
 import Testing
 import Timestamps

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import Worker
 
 /// A configuration that a test changes while a worker runs, like an editor of the file.

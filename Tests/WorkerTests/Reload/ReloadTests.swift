@@ -4,9 +4,9 @@ import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import Testing
 import Timestamps
 

@@ -1,5 +1,5 @@
+import Basics
 import Dispatch
-import Locks
 public import TopicPartitions
 
 /// Reads topics as a sequence of messages, as a member of a group, and commits messages when the caller requests it.

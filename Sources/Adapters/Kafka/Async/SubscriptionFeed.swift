@@ -1,5 +1,5 @@
+import Basics
 import Dispatch
-import Locks
 import TopicPartitions
 
 /// Passes messages from the consumer's thread to the tasks that read a subscription.

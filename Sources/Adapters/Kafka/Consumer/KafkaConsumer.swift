@@ -1,6 +1,5 @@
+import Basics
 import CRDKafka
-import Locks
-import Threads
 public import TopicPartitions
 
 /// Reads topics as a member of a group, or specified partitions.

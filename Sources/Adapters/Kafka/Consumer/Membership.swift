@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 /// The state of a member in its group, as reported by librdkafka.
 ///

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 /// Counts the bytes that were handed over and not yet released.
 ///

@@ -1,6 +1,5 @@
+import Basics
 import CRDKafka
-import Locks
-import Threads
 import Timestamps
 
 /// The owner of one `rd_kafka_t`.

@@ -1,5 +1,5 @@
+import Basics
 import CRDKafka
-import Locks
 import TopicPartitions
 
 /// The owner of one `rd_kafka_queue_t`.

@@ -1,6 +1,5 @@
+import Basics
 import CRDKafka
-import Locks
-import Threads
 
 /// Writes records, idempotently, and reports the result of each.
 ///

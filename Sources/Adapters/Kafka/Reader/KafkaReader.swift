@@ -1,6 +1,5 @@
+import Basics
 import CRDKafka
-import Locks
-import Threads
 public import TopicPartitions
 
 /// Reads the specified partitions without a group, such as a table in a compacted topic: from an offset to the current end, and

@@ -1,5 +1,5 @@
+import Basics
 import CRDKafka
-import Locks
 public import Timestamps
 public import TopicPartitions
 

@@ -1,5 +1,4 @@
-import ASCII
-import Locks
+import Basics
 import NotificationHubs
 
 /// Finds the hub's devices by handle or by user, and removes them.

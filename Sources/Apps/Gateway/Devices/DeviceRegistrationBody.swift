@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NotificationHubs
 import StrictJSON
 

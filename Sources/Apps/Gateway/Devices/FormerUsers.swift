@@ -1,5 +1,5 @@
-import Locks
-import StructuredLog
+import Basics
+import Observability
 import Timestamps
 
 /// Removes the devices of users who were removed from the users file. Their personal messages must not arrive any more, and

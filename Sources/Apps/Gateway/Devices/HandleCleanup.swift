@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NotificationHubs
 
 /// A record of the hub with an ID: a registration, or an installation with its registrations.

@@ -1,6 +1,6 @@
 package import Kafka
+package import Observability
 import StrictJSON
-package import StructuredLog
 
 /// Follows the topic of outcomes: reads the last records, then all new ones.
 package final class OutcomeFollower: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Kafka
-import Locks
 import Timestamps
 
 /// Finds out which topics exist. Concurrent requests share one query of the cluster, whose result is valid for a second, so

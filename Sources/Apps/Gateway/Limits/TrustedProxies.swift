@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPServer
 
 /// Determines the client of a request that came through proxies.

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NotificationHubs
 
 /// The table of paths and methods.

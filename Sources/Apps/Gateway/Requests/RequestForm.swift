@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPServer
 
 /// The rules for all requests, in addition to the HTTP server's own rules for heads.

@@ -1,12 +1,12 @@
+import Basics
 package import Kafka
-import Locks
 import NewsEvents
 import NotificationHubs
+package import Observability
 import Planning
 import Publishing
 import Rendering
 import Routing
-package import StructuredLog
 package import Timestamps
 import TopicPartitions
 package import Worker

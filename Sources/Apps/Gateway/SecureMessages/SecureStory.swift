@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NewsEvents
 import NotificationHubs
 import Timestamps

@@ -1,5 +1,5 @@
 import HTTPServer
-import StructuredLog
+import Observability
 
 /// The audit log: one line for each change, send and refusal, with user, action, subject, client and result.
 ///

@@ -1,6 +1,6 @@
+import Basics
 import HTTPServer
-import Locks
-import StructuredLog
+import Observability
 import Timestamps
 
 /// Keeps a server's certificate up to date with its files.

@@ -4,9 +4,8 @@ import HTTPTransport
 import JWT
 import Kafka
 import NotificationHubs
-import OpenMetrics
+package import Observability
 import Publishing
-package import StructuredLog
 import Timestamps
 package import Worker
 

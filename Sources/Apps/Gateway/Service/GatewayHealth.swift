@@ -1,6 +1,6 @@
+import Basics
 import HTTPServer
-import Locks
-import OpenMetrics
+import Observability
 import Timestamps
 import Worker
 

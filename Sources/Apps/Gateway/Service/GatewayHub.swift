@@ -1,5 +1,5 @@
+import Basics
 package import HTTPTransport
-import Locks
 package import NotificationHubs
 package import Worker
 

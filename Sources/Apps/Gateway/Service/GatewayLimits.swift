@@ -1,5 +1,5 @@
+import Basics
 import HTTPServer
-import Locks
 import Timestamps
 import Worker
 

@@ -1,6 +1,6 @@
+import Basics
 import Kafka
-import Locks
-import StructuredLog
+import Observability
 import TopicPartitions
 
 /// Reads all partitions of topics without a consumer group, including partitions added later.

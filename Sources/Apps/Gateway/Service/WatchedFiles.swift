@@ -1,5 +1,5 @@
-import Locks
-import StructuredLog
+import Basics
+import Observability
 import Timestamps
 
 #if canImport(Glibc)

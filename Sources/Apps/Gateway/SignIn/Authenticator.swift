@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 package import HTTPServer
 package import NotificationHubs
 import Signing

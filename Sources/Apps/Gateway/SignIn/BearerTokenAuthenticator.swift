@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 package import HTTPServer
 package import JWT
 package import Timestamps

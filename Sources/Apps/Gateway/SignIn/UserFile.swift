@@ -1,5 +1,5 @@
+package import Observability
 package import Signing
-package import StructuredLog
 package import Timestamps
 
 #if canImport(Glibc)

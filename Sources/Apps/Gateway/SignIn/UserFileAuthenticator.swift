@@ -1,7 +1,6 @@
+import Basics
 package import HTTPServer
-import Locks
 import Signing
-import Threads
 package import Timestamps
 
 /// Signs in users of a file by name and password, with the scheme `Basic`.

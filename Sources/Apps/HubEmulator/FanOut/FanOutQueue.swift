@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import Timestamps
 
 /// The sends with unfinished fan-outs. Started ones take turns, so that a small one does not wait for a large one.

@@ -1,4 +1,4 @@
-import Randomness
+import Basics
 import Timestamps
 
 /// The active faults with their own random generator: the same seed and requests produce the same faults, regardless of other

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import StrictJSON
 
 /// Subscribers of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).

@@ -1,5 +1,5 @@
+import Basics
 import HTTPTransport
-import Locks
 import Timestamps
 
 /// Inspection for tests in the same process.

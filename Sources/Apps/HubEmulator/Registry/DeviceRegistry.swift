@@ -1,5 +1,5 @@
+import Basics
 import NotificationHubs
-import Randomness
 import Timestamps
 
 /// All registrations and installations of a hub, with an index by id, by tag and by handle.

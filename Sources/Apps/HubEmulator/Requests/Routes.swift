@@ -1,6 +1,6 @@
+import Basics
 import HTTPTransport
 import NotificationHubs
-import Randomness
 import Timestamps
 
 /// An operation of the hub's REST API.

@@ -1,6 +1,5 @@
-import ASCII
+import Basics
 import NotificationHubs
-import Randomness
 import Timestamps
 
 /// The ids of accepted notifications. They contain the send's number in obfuscated form, so it can be looked up without an

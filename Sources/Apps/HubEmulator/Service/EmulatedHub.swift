@@ -1,6 +1,6 @@
+import Basics
 import HTTPTransport
 import NotificationHubs
-import Randomness
 import Timestamps
 
 /// The state of the namespace: its hubs with their devices, the accepted sends and the faults. Does no input or output.

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import Timestamps
 
 /// The consequences of a change to the hub's state: storage, waiting callers, event streams and background work.

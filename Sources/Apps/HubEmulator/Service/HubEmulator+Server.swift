@@ -1,7 +1,7 @@
+import Basics
 import Certificates
 package import HTTPServer
 import HTTPTransport
-import Locks
 import NotificationHubs
 import StrictJSON
 import Timestamps

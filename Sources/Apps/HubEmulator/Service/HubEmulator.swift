@@ -1,6 +1,6 @@
+import Basics
 import HTTPServer
 import HTTPTransport
-import Locks
 import NotificationHubs
 import Timestamps
 

@@ -1,5 +1,5 @@
+import Basics
 import FoundationEssentials
-import Locks
 import NotificationHubs
 import SQLite
 

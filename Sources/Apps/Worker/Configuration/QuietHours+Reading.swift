@@ -2,7 +2,7 @@ import Planning
 import Publishing
 import Rendering
 import Routing
-import TimeZones
+import Timestamps
 
 extension QuietHours {
     /// Reads `policy.quiet` and `locales.timeZone`; `nil` without valid quiet hours.

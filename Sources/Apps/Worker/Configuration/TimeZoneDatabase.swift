@@ -1,4 +1,4 @@
-import TimeZones
+import Timestamps
 
 #if canImport(Glibc)
 import Glibc

@@ -1,8 +1,8 @@
+import Basics
 import Dispatch
 package import Kafka
-import Locks
+import Observability
 package import Publishing
-import StructuredLog
 
 /// Writes the commands of this worker's volume limit into the control topic until the brokers have them, and reports their
 /// offsets.

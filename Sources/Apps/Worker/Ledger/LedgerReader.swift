@@ -1,9 +1,9 @@
+import Basics
 import Dispatch
 import Kafka
-import Locks
 import NewsEvents
+import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 import TopicPartitions
 

@@ -1,8 +1,8 @@
+import Basics
 import Dispatch
 import Kafka
-import Locks
+import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 import TopicPartitions
 

@@ -1,6 +1,5 @@
 package import HTTPServer
-package import OpenMetrics
-package import StructuredLog
+package import Observability
 
 /// An HTTP server for health and metrics on a separate address. It is read-only.
 package final class AdminServer: Sendable {

@@ -1,6 +1,6 @@
+import Basics
 package import Kafka
-import Locks
-package import StructuredLog
+package import Observability
 
 /// Logs reports of the Kafka clients, and each broker failure only once for all clients; see ``BrokerFailures``.
 package final class KafkaFaultLog: Sendable {

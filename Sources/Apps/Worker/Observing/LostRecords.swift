@@ -1,10 +1,9 @@
+import Basics
 import Dispatch
 import Kafka
-import Locks
-import OpenMetrics
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import Timestamps
 import TopicPartitions
 

@@ -1,7 +1,7 @@
-import Locks
+import Basics
 import NewsEvents
+import Observability
 package import Publishing
-import StructuredLog
 import Timestamps
 import TopicPartitions
 

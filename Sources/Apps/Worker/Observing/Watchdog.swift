@@ -1,5 +1,4 @@
-import Locks
-import Threads
+import Basics
 
 /// Checks at regular intervals whether something hangs, on a thread that nothing else can block.
 ///

@@ -1,5 +1,5 @@
 import HTTPServer
-import OpenMetrics
+import Observability
 import Publishing
 import StrictJSON
 import Timestamps

@@ -1,10 +1,9 @@
+import Basics
 import Dispatch
 import HTTPTransport
-import Locks
 import NotificationHubs
+import Observability
 import Publishing
-import Randomness
-import StructuredLog
 
 /// The connection to one hub: its client and its credentials.
 final class HubSender: Sendable {

@@ -1,6 +1,7 @@
+import Basics
 import Kafka
-import Locks
-import StructuredLog
+import Observability
+import Publishing
 import Timestamps
 import TopicPartitions
 

@@ -1,7 +1,7 @@
+import Basics
 import Dispatch
 import HTTPTransport
 import Kafka
-import Locks
 import NotificationHubs
 import Publishing
 import Timestamps

@@ -1,7 +1,7 @@
+import Basics
 import Dispatch
 import HTTPTransport
 package import Kafka
-import Locks
 import NewsEvents
 package import Publishing
 import Timestamps

@@ -1,7 +1,6 @@
+import Basics
 import Dispatch
-import Locks
 import Publishing
-import Threads
 import Timestamps
 
 /// The only thread that owns the publishing core.

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import NewsEvents
 import Publishing
 import Timestamps

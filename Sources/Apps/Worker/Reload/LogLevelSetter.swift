@@ -1,7 +1,7 @@
+import Basics
 import Dispatch
-import Locks
+import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 
 /// Sets the log level: that of the configuration, or temporarily that of a command.

@@ -1,6 +1,6 @@
+import Observability
 import Publishing
 import StrictJSON
-import StructuredLog
 import Timestamps
 
 /// The rules in force and the latest reload result. It makes decisions; its owner performs them.

@@ -1,8 +1,7 @@
+import Basics
 import Dispatch
-import Locks
-import OpenMetrics
+import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 
 /// Reads the configuration again while the worker runs, compares its rules with those in force, and applies them.

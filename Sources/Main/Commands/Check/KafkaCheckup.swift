@@ -1,5 +1,5 @@
+import Basics
 import Kafka
-import Locks
 import Publishing
 import Worker
 

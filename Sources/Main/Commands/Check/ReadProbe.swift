@@ -1,5 +1,5 @@
+import Basics
 import Kafka
-import Locks
 import TopicPartitions
 
 /// Reads from partitions as a worker does, without a group, so nothing changes.

@@ -1,6 +1,6 @@
+import Basics
 import CommandLineArguments
 import Kafka
-import Locks
 import NewsEvents
 import Publishing
 import StrictJSON

@@ -5,8 +5,8 @@ import Kafka
 import KafkaMock
 import NewsEvents
 import NotificationHubs
+import Observability
 import Publishing
-import StructuredLog
 import Worker
 
 /// `newsflash demo`

@@ -1,8 +1,8 @@
 import Gateway
 import HubEmulator
 import Kafka
+import Observability
 import Signing
-import StructuredLog
 import Worker
 
 /// The demo's gateway with two made-up users, whose passwords are random and printed.

@@ -1,6 +1,6 @@
+import Basics
 import HubEmulator
 import Kafka
-import Locks
 import Publishing
 import Timestamps
 import TopicPartitions

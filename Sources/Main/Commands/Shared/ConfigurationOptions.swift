@@ -1,6 +1,6 @@
 import CommandLineArguments
 import FoundationEssentials
-import StructuredLog
+import Observability
 import Worker
 
 /// `--config`, for every command that needs a configuration.

@@ -1,5 +1,5 @@
+import Basics
 import Kafka
-import Locks
 import TopicPartitions
 
 /// Receives the messages of a scan, drops those after the ends, and detects when everything is read.

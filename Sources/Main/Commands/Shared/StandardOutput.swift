@@ -1,5 +1,5 @@
 import CommandLineArguments
-import StructuredLog
+import Observability
 
 #if canImport(Glibc)
 import Glibc

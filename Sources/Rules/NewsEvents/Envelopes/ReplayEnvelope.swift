@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 package import Timestamps
 
 /// A record that a replay command has written again: one header has the original's value, the others describe the command.

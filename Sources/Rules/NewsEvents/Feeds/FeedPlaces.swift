@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// The flavours of ninjs, which differ in their members.

@@ -1,6 +1,5 @@
-import ASCII
+import Basics
 import StrictJSON
-import TimeZones
 import Timestamps
 
 /// Times as feeds write them.

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// Conversion of HTML in headlines, summaries and notes to plain text.
 enum HTMLText {

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// The categories of an item of ninjs: its subjects, services and places, or the newsroom's categories for items without any.

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// The place of the link to the page of a feed's item.
 package enum LinkRule: Sendable, Equatable {

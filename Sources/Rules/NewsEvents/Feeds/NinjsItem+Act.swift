@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// The act of an item on its story, and whether it is for push.

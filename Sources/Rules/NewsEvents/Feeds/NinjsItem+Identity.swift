@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 import Timestamps
 

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// The place of the story of a feed's item, if the story is not the item's name.

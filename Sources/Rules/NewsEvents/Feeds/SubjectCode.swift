@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// Conversion of the codes of a feed's subjects and places to categories.
 enum SubjectCode {

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// A place in a document of any form: a JSON Pointer (RFC 6901) in which one step may be `*`, for each element.

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 public import NotificationHubsCore
 
 /// A kind of news that a subscriber can switch on, and the tag that devices register for it.

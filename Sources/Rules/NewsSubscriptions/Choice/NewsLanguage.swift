@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// A language in which a subscriber wants the news.
 ///

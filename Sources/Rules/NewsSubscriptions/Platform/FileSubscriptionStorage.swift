@@ -1,4 +1,4 @@
-import Locks
+import Basics
 import StrictJSON
 
 #if canImport(FoundationEssentials)

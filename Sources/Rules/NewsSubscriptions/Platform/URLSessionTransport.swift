@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 public import HTTPTransport
-import Locks
+import Basics
 
 /// A transport that uses `URLSession`.
 ///

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 public import HTTPTransport
 import StrictJSON
 

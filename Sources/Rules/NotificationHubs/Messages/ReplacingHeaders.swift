@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import HTTPTransport
 import StrictJSON
 public import Timestamps

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NotificationHubsCore
 
 /// The text of an error response, made safe to log.

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NotificationHubsCore
 
 /// The rules for literal values in fields of Apple's templates.

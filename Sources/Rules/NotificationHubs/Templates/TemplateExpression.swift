@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 public import NotificationHubsCore
 public import StrictJSON
 

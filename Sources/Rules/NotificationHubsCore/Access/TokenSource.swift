@@ -1,5 +1,5 @@
+import Basics
 package import HTTPTransport
-import Locks
 package import Timestamps
 
 /// Caches the token of one hub and renews it in time.

@@ -1,4 +1,3 @@
-package import TimeZones
 package import Timestamps
 
 /// A daily period on a local clock, such as 22:00 to 07:00.

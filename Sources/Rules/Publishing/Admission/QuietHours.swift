@@ -1,6 +1,5 @@
-import ASCII
+import Basics
 package import NewsEvents
-package import TimeZones
 package import Timestamps
 
 /// The quiet hours of subscribers, by their local clocks.

@@ -1,6 +1,6 @@
+import Basics
 import NewsEvents
 import NotificationHubs
-import Randomness
 package import Timestamps
 
 /// The state machine that takes events from their records to their final outcomes.

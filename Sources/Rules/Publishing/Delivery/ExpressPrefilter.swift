@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NewsEvents
 
 /// A quick test for records that may be express, for the priority scan, which has no time to parse all of them.

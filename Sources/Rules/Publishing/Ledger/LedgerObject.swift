@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import NewsEvents
 import StrictJSON
 import Timestamps

@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 import StrictJSON
 
 /// The owner of a partition, stored in the partition's ledger under a key of its own.

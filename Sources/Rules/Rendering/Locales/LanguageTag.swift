@@ -1,4 +1,4 @@
-import ASCII
+import Basics
 
 /// A BCP 47 language tag in canonical form: `ZH-hant-hk` becomes `zh-Hant-HK`.
 ///

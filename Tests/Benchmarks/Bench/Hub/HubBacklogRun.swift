@@ -1,7 +1,7 @@
+import Basics
 import CurlTransport
 import HTTPTransport
 import HubEmulator
-import Locks
 import NotificationHubs
 import StrictJSON
 import Timestamps

@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 /// Counts completed sends, and measures the middle 80 % of them, when the process is warm and busy.
 final class LapCount: Sendable {

@@ -1,7 +1,7 @@
+import Basics
 import Commands
 import CurlTransport
 import HTTPTransport
-import Locks
 
 /// Sends prepared requests, and does nothing else.
 final class SendRun: HTTPResultReceiver {

@@ -1,5 +1,5 @@
+import Basics
 import Commands
-import Threads
 
 /// The lines between the bench and a process that it started.
 enum PartLines {

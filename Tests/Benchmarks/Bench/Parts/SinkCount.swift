@@ -1,4 +1,4 @@
-import Locks
+import Basics
 
 /// Counts the requests that arrive at the sink, with their times.
 final class SinkCount: Sendable {

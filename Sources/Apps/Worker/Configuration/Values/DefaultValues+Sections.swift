@@ -3,10 +3,10 @@ import HTTPServer
 import Kafka
 import NewsEvents
 import NotificationHubs
+import Observability
 import Planning
 import Publishing
 import Rendering
-import StructuredLog
 import YAML
 
 extension DefaultValues {

@@ -1,5 +1,5 @@
-import Locks
-import OpenMetrics
+import Basics
+import Observability
 import Publishing
 import Timestamps
 import TopicPartitions

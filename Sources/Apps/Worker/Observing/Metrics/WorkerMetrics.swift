@@ -1,10 +1,9 @@
+import Basics
 import Kafka
-import Locks
 import NewsEvents
 import NotificationHubs
-package import OpenMetrics
+package import Observability
 import Publishing
-import StructuredLog
 import Timestamps
 
 #if canImport(Glibc)
