@@ -134,6 +134,9 @@ struct WithdrawalTests {
                 try await newsroom.publish([Desk.event("alert", story: "a")])
                 for hub in scene.hubs { _ = await hub.waitForPushes(count: 1) }
                 try await newsroom.order(.hold)
+                try await newsroom.reports.wait { reports in
+                    reports.contains { if case .controlled = $0 { true } else { false } } ? () : nil
+                }
                 try await newsroom.publish([kill("kill", revision: 2)])
                 _ = try await newsroom.provisionalOutcomes(1)
                 scene.setFaults(nil)
