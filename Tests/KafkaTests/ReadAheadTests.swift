@@ -129,8 +129,14 @@ struct ReadAheadTests {
         try await waitUntil { consumer.position(of: places[0]) != 100 }
         #expect(consumer.position(of: places[0]) == 105)
         #expect(owner.removeAll().map(\.offset) == Array(100..<105))
-        try await waitUntil { consumer.position(of: places[0]) == 110 }
-        #expect(owner.removeAll().map(\.offset) == Array(105..<110))
+        // Reading continues below three quarters of the limit. If that is reached while the test still releases messages, the
+        // last free quarter is not used.
+        try await waitUntil {
+            let count = owner.count
+            return count >= 4 && consumer.isReadAheadUsedUp && consumer.position(of: places[0]) == 105 + Int64(count)
+        }
+        let held = owner.removeAll().map(\.offset)
+        #expect(held == Array(105..<105 + Int64(held.count)))
         #expect(await consumer.close(deadline: .seconds(5)))
     }
 

@@ -82,7 +82,7 @@ extension MalformedRequest {
             schedule(
                 "the time \(time)",
                 time: time,
-                "The value of the header ServiceBusNotification-ScheduleTime is no time"
+                "The value of the header ServiceBusNotification-ScheduleTime must be a time"
             )
         }
         + ["x", "af14e491a7994a65b7b3a5681a373337_20181107001832_33331921_17"].map { id in

@@ -4,7 +4,6 @@ public import TopicPartitions
 
 /// Asks a cluster about its topics and groups, and creates topics.
 ///
-///
 /// Every call waits on a thread that may block, never on one of Swift's cooperative pool. Calls may overlap.
 public final class KafkaAdmin: Sendable {
     let client: ClientHandle

@@ -4,7 +4,6 @@ public import TopicPartitions
 
 /// Reads topics as a sequence of messages, as a member of a group, and commits messages when the caller requests it.
 ///
-///
 /// ```swift
 /// let news = try KafkaSubscription(configuration, topics: ["breaking-news.v1"])
 /// for try await message in news {
@@ -185,7 +184,6 @@ public final class KafkaSubscription: AsyncSequence, Sendable {
         }
 
         /// Returns the next message, and records that the one before it is finished.
-        ///
         ///
         /// - Parameter actor: The actor of the caller.
         /// - Returns: `nil` after the subscription was closed, or if the task was cancelled, which does not change the

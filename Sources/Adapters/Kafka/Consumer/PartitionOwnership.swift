@@ -134,7 +134,6 @@ package struct PartitionOwnership: Sendable {
 
 /// Delays commits while a cooperative group changes.
 ///
-///
 /// With librdkafka 2.0.2 and the cooperative strategy a commit that meets a new generation of the group costs the member its
 /// whole assignment. The dangerous time begins at the first refusal with `REBALANCE_IN_PROGRESS` or at a revocation. It ends
 /// with the next assignment; after a revocation with the one after that, because the group then joins once more. A commit

@@ -54,7 +54,6 @@ struct FetcherWakeupPolicy {
 
     /// Starts with a queue from which nothing was dequeued.
     ///
-    ///
     /// - Parameter limits: The limits at which a queue is full.
     init(_ limits: FetchLimits) {
         self.messages = max(1, limits.messages / 2)

@@ -128,7 +128,6 @@ final class ProducerInstance: Sendable {
 
     /// Fetches the metadata of topics before their first record, and waits for it.
     ///
-    ///
     /// - Throws: ``KafkaError`` with the names of the topics that are missing or cannot be used.
     func blockingWarm(_ topics: [String], timeout: Duration) throws(KafkaError) {
         var problems: [KafkaError] = []

@@ -3,7 +3,6 @@ public import TopicPartitions
 
 /// A request that Kafka or librdkafka refused or could not complete.
 ///
-///
 /// Two errors are equal if all their parts are. Use ``code``, ``isFatal`` and ``isRetriable`` for decisions, ``label`` for
 /// metrics and ``message`` for people.
 public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -173,7 +173,7 @@ enum ScheduleTime {
         guard let due = Timestamp(rfc3339: plain) ?? Timestamp(rfc3339: plain + "Z") else {
             throw HubFailure(
                 400,
-                "The value of the header ServiceBusNotification-ScheduleTime is no time such as 2026-01-31T12:00:00."
+                "The value of the header ServiceBusNotification-ScheduleTime must be a time such as 2026-01-31T12:00:00."
             )
         }
         guard due <= now + furthest else {

@@ -148,7 +148,7 @@ package struct RegistrationTimeToLive: Sendable, Equatable {
     /// - Throws: 400 for an invalid duration, or one of less than a day.
     init(_ text: String) throws(HubFailure) {
         guard let seconds = Self.seconds(text) else {
-            throw HubFailure(400, "The value of RegistrationTtl is no duration such as P90D.")
+            throw HubFailure(400, "The value of RegistrationTtl must be a duration such as P90D.")
         }
         guard seconds < 1e11 else {
             self = Self(text: text, life: nil)
