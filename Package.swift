@@ -195,7 +195,7 @@ let package = Package(
         ),
 
         adapter("Kafka", "Basics", "CRDKafka", "Timestamps", "TopicPartitions"),
-        adapter("KafkaMock", "CRDKafka", "Kafka", "TopicPartitions"),
+        adapter("KafkaMock", "Basics", "CRDKafka", "Kafka", "TopicPartitions"),
         adapter("CurlTransport", "Basics", "CCurl", "HTTP1", "HTTPTransport", "Timestamps"),
         adapter("HTTPServer", "Basics", "CMicroHTTPD", "HTTPTransport"),
         adapter("Certificates", "CCrypto", "Timestamps"),

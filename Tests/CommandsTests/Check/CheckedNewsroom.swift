@@ -77,10 +77,11 @@ struct CheckedNewsroom {
         }
     }
 
-    private func end(of partition: TopicPartition, _ admin: KafkaAdmin) async throws -> Int64 {
+    /// Repeats a request until it has a result: brokers do not know new leaders and coordinators at once.
+    private func repeated<Value: Sendable>(_ request: () async throws(KafkaError) -> Value) async throws -> Value {
         try await waitFor {
             do throws(KafkaError) {
-                return try await admin.watermarks(of: partition).high
+                return try await request()
             } catch {
                 guard error.isRetriable else { throw error }
                 return nil
@@ -98,9 +99,16 @@ struct CheckedNewsroom {
         var traces: [String: Int64] = [:]
         for topic in try await admin.topics() where needed.contains(where: { $0.name == topic.name }) {
             let partitions = topic.partitions.map { TopicPartition(topic: topic.name, partition: $0.number) }
-            for partition in partitions { traces["\(partition)"] = try await end(of: partition, admin) }
+            for partition in partitions {
+                traces["\(partition)"] = try await repeated { () throws(KafkaError) in
+                    try await admin.watermarks(of: partition).high
+                }
+            }
             let group = configuration.group
-            for (partition, offset) in try await admin.committedOffsets(ofGroup: group, partitions: partitions) {
+            let committed = try await repeated { () throws(KafkaError) in
+                try await admin.committedOffsets(ofGroup: group, partitions: partitions)
+            }
+            for (partition, offset) in committed {
                 traces["\(partition) of \(group)"] = offset
             }
         }

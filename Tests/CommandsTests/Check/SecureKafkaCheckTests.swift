@@ -1,4 +1,5 @@
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import TestSupport
 import Testing
@@ -7,12 +8,7 @@ import Worker
 @testable import Commands
 
 /// The facts of `newsflash check` about a broker that requires authentication, and about missing rights.
-@Suite(
-    .serialized,
-    .timeLimit(.minutes(3)),
-    .needsRealKafka,
-    .needsOpenSSL
-)
+@Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)
 struct SecureKafkaCheckTests {
     private func facts(_ newsroom: CheckedNewsroom, hasVolumeLimit: Bool = true) async -> [CheckFact] {
         var facts: [CheckFact] = []
@@ -67,9 +63,9 @@ struct SecureKafkaCheckTests {
 
     /// Creates a newsroom's topics, takes rights away, checks, and expects that nothing was written.
     private func check(
-        leaving operations: [String] = [],
+        leaving operations: [AccessList.Operation] = [],
         hasVolumeLimit: Bool = true,
-        with resource: ((CheckedNewsroom) -> SecureCluster.Resource)? = nil
+        with resource: ((CheckedNewsroom) -> AccessList)? = nil
     ) async throws -> (newsroom: CheckedNewsroom, facts: [CheckFact]) {
         let cluster = try await SecureCluster.shared()
         let newsroom = try CheckedNewsroom(Self.signedIn(cluster))
@@ -99,28 +95,28 @@ struct SecureKafkaCheckTests {
     }
 
     @Test func `a source that may be seen and not read is a problem`() async throws {
-        let (newsroom, facts) = try await check(leaving: ["Describe"]) { .topic($0.configuration.source.topic) }
+        let (newsroom, facts) = try await check(leaving: [.describe]) { .topic($0.configuration.source.topic) }
         let topic = newsroom.configuration.source.topic
         let message = try facts.only(.rightMissing).message
         #expect(message == "forbidden for our user: give it the right Read on the topic \(topic)")
     }
 
     @Test func `a source that may not be seen is a problem`() async throws {
-        let (newsroom, facts) = try await check(leaving: ["AlterConfigs"]) { .topic($0.configuration.source.topic) }
+        let (newsroom, facts) = try await check(leaving: [.alterConfigs]) { .topic($0.configuration.source.topic) }
         let fact = try facts.only(.topicMissing)
         #expect(fact.subject == newsroom.configuration.source.topic)
         #expect(fact.message.contains("or our user may not see it (right Describe)"))
     }
 
     @Test func `outcomes that may be read and not written are a problem`() async throws {
-        let (newsroom, facts) = try await check(leaving: ["Read"]) { .topic($0.configuration.topics.outcomes) }
+        let (newsroom, facts) = try await check(leaving: [.read]) { .topic($0.configuration.topics.outcomes) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Write on the topic \(newsroom.configuration.topics.outcomes)"))
     }
 
     @Test(arguments: [true, false])
     func `only a volume limit needs the right to write commands`(hasVolumeLimit: Bool) async throws {
-        let (newsroom, facts) = try await check(leaving: ["Read"], hasVolumeLimit: hasVolumeLimit) {
+        let (newsroom, facts) = try await check(leaving: [.read], hasVolumeLimit: hasVolumeLimit) {
             .topic($0.configuration.topics.control)
         }
         let control = newsroom.configuration.topics.control
@@ -133,14 +129,14 @@ struct SecureKafkaCheckTests {
     }
 
     @Test func `a ledger that may be written and not read is a problem`() async throws {
-        let (newsroom, facts) = try await check(leaving: ["Write"]) { .topic($0.configuration.source.ledger) }
+        let (newsroom, facts) = try await check(leaving: [.write]) { .topic($0.configuration.source.ledger) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Read on the topic \(newsroom.configuration.source.ledger)"))
         #expect(facts.contains(.ok(.rights, newsroom.configuration.source.ledger, "may be written")))
     }
 
     @Test func `a group that may be seen and not joined is a problem`() async throws {
-        let (newsroom, facts) = try await check(leaving: ["Describe"]) { .group($0.configuration.group) }
+        let (newsroom, facts) = try await check(leaving: [.describe]) { .group($0.configuration.group) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Read on the group \(newsroom.configuration.group)"))
     }

@@ -109,6 +109,35 @@ struct HubFaultTests {
     }
 
     @Test
+    func `a worker keeps to the 40 requests a second that a hub allows, and a flash goes first`()
+        async throws
+    {
+        try await Newsroom.open { newsroom in
+            let alerts = Desk.alerts(160)
+            let flash = Desk.event("flash", kind: .flash)
+            var limit = Fault(status: 429, retryAfter: .seconds(1))
+            limit.throttle = 40
+            newsroom.hub.setFault(limit)
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(alerts)
+                _ = await newsroom.hub.waitForPushes(count: 40)
+                try await newsroom.publish([flash])
+                _ = try await newsroom.finalOutcomes(161)
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.hub.pushes.count == 161)
+            #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 161))
+            // Without a learned rate, each of three seconds would begin with all requests that are left, 240 too many.
+            let refused = newsroom.outcomes.flatMap(\.targets).map { $0.attempts - 1 }.reduce(0, +)
+            #expect((1...160).contains(refused), "\(refused) requests above the rate")
+            let order = newsroom.hub.pushes.compactMap { $0.property("id") }
+            let place = try #require(order.firstIndex(of: "flash"))
+            #expect(place < 120, "\(place) alerts before the flash")
+            try newsroom.expectGuarantees(of: alerts + [flash], fault: .throttled)
+        }
+    }
+
+    @Test
     func `an event without any answer expires, and its outcome says that it may have been sent`()
         async throws
     {

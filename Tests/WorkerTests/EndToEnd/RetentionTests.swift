@@ -1,3 +1,4 @@
+import KafkaMock
 import KafkaTestCluster
 import Observability
 import TestSupport
@@ -42,7 +43,7 @@ struct RetentionTests {
         defer { withExtendedLifetime(password) {} }
         try await Newsroom.open(cluster.settings(.plain, passwordFile: password.path)) { newsroom in
             try await cluster.makeTopics(of: newsroom)
-            try await cluster.allowOnly(["Read", "Write"], with: .topic(newsroom.names.ledger))
+            try await cluster.allowOnly([.read, .write], with: .topic(newsroom.names.ledger))
             try await newsroom.withWorker { _ in
                 try await cluster.publish(Desk.event("sent"), to: newsroom)
                 _ = try await cluster.read(1, from: newsroom.names.outcomes)

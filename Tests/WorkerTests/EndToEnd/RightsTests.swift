@@ -1,5 +1,6 @@
 import HubEmulator
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import NewsEvents
 import Publishing
@@ -8,12 +9,7 @@ import Testing
 import Worker
 
 /// Rights that a real broker revokes from a running worker, and grants again.
-@Suite(
-    .serialized,
-    .timeLimit(.minutes(3)),
-    .needsRealKafka,
-    .needsOpenSSL
-)
+@Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)
 struct RightsTests {
     /// Revokes a right from a worker that has sent one event, and grants it again when the worker has reported it.
     ///
@@ -23,8 +19,8 @@ struct RightsTests {
     ///   - right: The right that the worker must ask for.
     /// - Throws: An error if anything fails.
     private func revoke(
-        leaving operations: [String],
-        with resource: (Newsroom.Names) -> SecureCluster.Resource,
+        leaving operations: [AccessList.Operation],
+        with resource: (Newsroom.Names) -> AccessList,
         asksFor right: (Newsroom.Names) -> String
     ) async throws {
         let cluster = try await SecureCluster.shared()
@@ -50,13 +46,13 @@ struct RightsTests {
 
     @Test
     func `a worker names the right to write its ledger and continues once it is granted`() async throws {
-        try await revoke(leaving: ["Read"], with: { .topic($0.ledger) }, asksFor: { "Write on the topic \($0.ledger)" })
+        try await revoke(leaving: [.read], with: { .topic($0.ledger) }, asksFor: { "Write on the topic \($0.ledger)" })
     }
 
     @Test
     func `a worker names the right to write outcomes and continues once it is granted`() async throws {
         try await revoke(
-            leaving: ["Read"],
+            leaving: [.read],
             with: { .topic($0.outcomes) },
             asksFor: { "Write on the topic \($0.outcomes)" }
         )
@@ -65,7 +61,7 @@ struct RightsTests {
     @Test
     func `a worker names the right to read a visible source and continues once it is granted`() async throws {
         try await revoke(
-            leaving: ["Describe"],
+            leaving: [.describe],
             with: { .topic($0.source) },
             asksFor: { "Read on the topic \($0.source)" }
         )
@@ -74,7 +70,7 @@ struct RightsTests {
     @Test
     func `a worker names the right to read a hidden source and continues once it is granted`() async throws {
         try await revoke(
-            leaving: ["Delete"],
+            leaving: [.delete],
             with: { .topic($0.source) },
             asksFor: { "Read on the topic \($0.source)" }
         )
@@ -83,7 +79,7 @@ struct RightsTests {
     @Test
     func `a worker names the right to use its group and continues once it is granted`() async throws {
         try await revoke(
-            leaving: ["Describe"],
+            leaving: [.describe],
             with: { .group($0.group) },
             asksFor: { "Read on the group \($0.group)" }
         )
