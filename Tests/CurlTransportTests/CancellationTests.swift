@@ -158,4 +158,24 @@ struct CancellationTests {
         #expect(results.first?.error?.mayHaveBeenReceived == false)
         #expect(Self.paths(of: server) == [2, 3])
     }
+    @Test func `a request that becomes too late while the thread does something else is not sent`() async throws {
+        let server = try LoopbackServer { _ in [.answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests { $0.maximumConnectionsPerHost = 1 }
+        defer { transport.shutdown() }
+        let notAfter = ContinuousClock.now + .milliseconds(400)
+        // As after a suspension in the middle of a turn.
+        let recorder = ResultRecorder { _ in
+            while ContinuousClock.now <= notAfter {}
+        }
+
+        var exchanges = Self.exchanges(1...2, to: server)
+        exchanges[1].notAfter = notAfter
+        transport.start(exchanges, receiver: recorder)
+        let results = try await recorder.results.atLeast(2)
+
+        #expect(results.map(\.response?.status) == [200, nil])
+        #expect(results.last?.error?.code == .notSentInTime)
+        #expect(Self.paths(of: server) == [1])
+    }
 }

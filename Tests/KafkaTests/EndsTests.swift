@@ -1,6 +1,7 @@
 import Kafka
 import KafkaMock
 import KafkaTestCluster
+import TestSupport
 import Testing
 import TopicPartitions
 
@@ -23,6 +24,25 @@ struct EndsTests {
             await #expect(throws: KafkaError.self) {
                 try await consumer.ends(of: [places[1]], timeout: .milliseconds(500))
             }
+        }
+    }
+    @Test
+    func `a reader gets the ends from the new leader after the one that it knew has died`() async throws {
+        let mock = try MockCluster(brokers: 2)
+        let cluster = KafkaTestCluster(of: mock)
+        let partition = TopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try mock.setLeader(2, of: partition)
+        try await cluster.withReader { reader, _ in
+            func ends() async throws -> KafkaWatermarks {
+                try await onThread { Result { try reader.blockingWatermarks(of: partition, timeout: .seconds(5)) } }
+                    .get()
+            }
+            #expect(try await ends() == KafkaWatermarks(low: 0, high: 0))
+            try mock.stopBroker(2)
+            try mock.setLeader(1, of: partition)
+            // The first request may meet the dead broker, before the client has noticed that its connection is closed.
+            let later = try await waitFor { try? await ends() }
+            #expect(later == KafkaWatermarks(low: 0, high: 0))
         }
     }
 }

@@ -99,7 +99,8 @@ extension CurlLoop {
     // MARK: Requests
 
     private func begin(_ pending: PendingExchange, on connection: Connection) {
-        if let notAfter = pending.exchange.lastInstant, notAfter < now {
+        // Not the time of the turn: the process may have been suspended since the turn began.
+        if let notAfter = pending.exchange.lastInstant, notAfter < .now {
             end(pending, because: .tooLate)
             if !pool.giveBack(slot: connection.slot, now: now) { close(connection) }
             return

@@ -60,6 +60,9 @@ public final class KafkaReader: Sendable {
 
     /// Asks the leader of a partition for its ends; for threads that may block, never from a task.
     ///
+    /// It asks the cluster for the current leader first: librdkafka 2.0.2 waits for a leader that it knew and that has died,
+    /// until the timeout.
+    ///
     /// The answer comes after those to fetches on the same connection, which take at most
     /// ``KafkaReaderConfiguration/emptyFetchWait`` if there is nothing to read.
     ///
@@ -73,6 +76,7 @@ public final class KafkaReader: Sendable {
         timeout: Duration = .seconds(10)
     ) throws(KafkaError) -> KafkaWatermarks {
         guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("reader") }
+        _ = try Metadata(of: TopicHandle(partition.topic, of: client), timeout: timeout)
         return try client.blockingWatermarks(of: partition, timeout: timeout)
     }
 
