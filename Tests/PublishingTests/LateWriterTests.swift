@@ -221,6 +221,50 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
+    @Test func `a late record of an uncertain request that was withdrawn causes no second kill`() {
+        var harness = CoreHarness()
+        harness.receive(.sample("a1", story: "a"))
+        harness.answer(.unknown)
+        harness.confirmAll()
+        guard var late = harness.ledger["a"]?.record else {
+            Issue.record("the ledger has no facts of the story")
+            return
+        }
+        // The earlier owner gives the request up after the kill.
+        late.audiences[0].act.at = harness.now.wall + .seconds(60)
+        harness.crash()
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.unknown)
+        harness.finishAll()
+        #expect(harness.verdicts == ["a1: superseded.killed", "kill: sent"])
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
+        harness.perform()
+        harness.answerRecalls()
+        #expect(harness.sends.isEmpty)
+        harness.confirmAll()
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
+    @Test func `a continuing kill that a hub refuses ends as partly sent, because it was accepted before`() {
+        var harness = CoreHarness()
+        guard var late = Self.missed(&harness, readersOf: "politics") else { return }
+        // The earlier owner sent other news to the audience of the first.
+        late.audiences = Array(late.audiences.prefix(1))
+        late.audiences[0].act = AudienceFact.Act(id: 1, kind: .alert, revision: 1, at: harness.now.wall + .seconds(60))
+        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.finishAll()
+        harness.crash()
+        harness.answerRecalls()
+        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
+        harness.perform()
+        harness.answerRecalls()
+        harness.answer(.refused)
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(1) == ["kill: partial.refused"])
+    }
+
     @Test func `the ledger keeps a late record until the continuing kill is read, and an event waits for it`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }

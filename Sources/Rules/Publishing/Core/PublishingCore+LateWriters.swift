@@ -63,9 +63,13 @@ extension PublishingCore {
     mutating func recalledWithdrawal(_ record: RecalledRecord, of story: Story, now: Moment) {
         guard story.isOpen, story.inbox.isStalled, let late = story.overwrite.take() else { return }
         story.inbox.isStalled = false
+        // The merged facts may replace those of the withdrawal; its outcome must still contain that it was accepted.
+        let accepted = Set(
+            story.facts.audiences.filter { $0.certainty == .accepted && $0.act.kind == .kill }.map(\.act.id)
+        )
         merge(late, into: story, now: now)
         if story.facts.phase == .killed, !story.facts.awaitingWithdrawal.isEmpty, !isBeingWithdrawn(story) {
-            withdrawAgain(story, record, now: now)
+            withdrawAgain(story, record, after: accepted, now: now)
         }
         decideNext(of: story, now: now)
     }
@@ -118,7 +122,18 @@ extension PublishingCore {
 
     /// Sends a withdrawal that has ended to the audiences that only another writer's record contains. The ledger keeps it until
     /// then.
-    private mutating func withdrawAgain(_ story: Story, _ found: RecalledRecord, now: Moment) {
+    ///
+    /// - Parameters:
+    ///   - story: The story.
+    ///   - found: The record of the withdrawal.
+    ///   - accepted: The acts of withdrawals that hubs had accepted before the facts were merged.
+    ///   - now: The current time.
+    private mutating func withdrawAgain(
+        _ story: Story,
+        _ found: RecalledRecord,
+        after accepted: Set<UInt64>,
+        now: Moment
+    ) {
         guard found.story == story.name, let record = found.events.first,
             case .event(let news, warnings: _) = record.content, news.kind == .kill
         else {
@@ -136,6 +151,7 @@ extension PublishingCore {
             if event.isAhead { ahead.insert(event.id, at: event.place) }
         }
         events[event.id] = event
+        if accepted.contains(news.act) { story.facts.recordBegun(news.act) }
         story.facts.closing.removeAll { $0.offset == event.place.offset }
         join(event, now: now)
         wait(event, for: .retry, until: nil, now: now)

@@ -80,12 +80,12 @@ extension PublishingCore {
         if !event.isPlanned, verdict.outcome != .duplicate {
             // Hubs accepted requests of it before a stop or a crash, and now it cannot be planned any more.
             event.acceptedBefore = story.facts.accepted(event.news, besides: [])
-            if event.isPlanned { verdict = EventVerdict(.partial, verdict.reason, verdict.detail) }
+            if event.isPlanned { verdict = verdict.afterNotification }
         }
         // The facts record this end; the outcome also contains that subscribers were notified before a stop or a crash.
         let ownVerdict = verdict
         if !verdict.isNotified, verdict.outcome != .duplicate, story.facts.begun.contains(event.news.act) {
-            verdict = EventVerdict(.partial, verdict.reason, verdict.detail)
+            verdict = verdict.afterNotification
         }
         let outcome = outcomeRecord(of: event, verdict, now: now)
         let wasAdmitted = event.state != .undecided

@@ -46,6 +46,13 @@ package struct EventVerdict: Sendable, Equatable {
     /// Whether subscribers were notified.
     package var isNotified: Bool { outcome == .sent || outcome == .partial }
 
+    /// The verdict of an event that also notified some audiences, before a stop or a crash: `failed.refused` becomes
+    /// `partial.refused`, and other reasons stay.
+    var afterNotification: EventVerdict {
+        let ending = outcome == .failed ? reason.map { $0.dropFirst(OutcomeKind.failed.rawValue.utf8.count) } : nil
+        return EventVerdict(.partial, ending.map { OutcomeKind.partial.rawValue + $0 } ?? reason, detail)
+    }
+
     /// Whether the original goes to the dead letters.
     package var isDeadLetter: Bool { outcome.isDeadLetter }
 }

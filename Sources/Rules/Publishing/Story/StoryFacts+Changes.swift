@@ -120,6 +120,10 @@ extension StoryFacts {
             isChanged = true
         case .expired, .failed, .invalid:
             if recordUnsent(event, verdict, wasAdmitted: wasAdmitted) { isChanged = true }
+        case .superseded where verdict.reason == "superseded.killed",
+            .suppressed where news.isNews && verdict.reason == "suppressed.killed":
+            // The withdrawal will replace its facts. A late writer's record with this act must not look like other news.
+            if audiences.contains(where: { $0.act.id == news.act }) { recordEarlier(news.act) }
         case .superseded, .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }
