@@ -312,7 +312,7 @@ private struct CommonParts {
     /// The number of requests. A single request needs no draft.
     let sends: Int
     private var knownDraft: TemplateDraft?
-    private var knownHeaders: ReplacingHeaders?
+    private var knownHeaders: HTTPHeaders?
     private var knownToken: String?
 
     init(of sends: Int) { self.sends = sends }
@@ -336,12 +336,13 @@ private struct CommonParts {
         return made
     }
 
-    mutating func headers(of push: PushTraits) -> ReplacingHeaders {
+    /// - Throws: `HubMessageError`, which these headers cannot cause.
+    mutating func headers(of push: PushTraits) throws -> HTTPHeaders {
         if let knownHeaders { return knownHeaders }
-        let made = ReplacingHeaders(
-            collapseNumber: push.collapseNumber,
+        let made = try HTTPHeaders.replacing(
+            collapseID: push.collapseID,
             expires: push.expires,
-            secondsToLive: push.secondsToLive,
+            timeToLive: push.timeToLive,
             priority: push.interruption.isQuiet ? .considerate : nil
         )
         knownHeaders = made
