@@ -104,19 +104,18 @@ struct RequestWriterTests {
     }
 
     @Test(arguments: ["host", "user-agent", "content-length", "transfer-encoding"])
-    func `a field is recognized by its recorded name as by its line`(name: String) {
+    func `a field is recognized by its whole name in any case`(name: String) {
+        let plain = framing([.init("A", "b")])
+        let recognized = framing([.init("A", "b"), .init(name, "2")])
+        #expect(recognized != plain)
         for place in 0..<name.utf8.count {
             for byte in UInt8.min...UInt8.max where byte.isTokenByte {
                 var bytes = Array(name.utf8)
                 bytes[place] = byte
-                let headers: HTTPHeaders = [.init("A", "b"), .init(String(decoding: bytes, as: UTF8.self), "2")]
-                let lines = HTTPHeaders(checkedLines: headers.wireForm)
-                var copy = HTTPHeaders(copying: [.init("B", "c")], reserving: 0)
-                copy.append(headers)
+                let changed = String(decoding: bytes, as: UTF8.self)
+                let headers: HTTPHeaders = [.init("A", "b"), .init(changed, "2")]
 
-                #expect(framing(headers) == framing(lines), "\(headers)")
-                #expect(framing(copy) == framing(lines), "\(headers)")
-                #expect(framing(HTTPHeaders(copying: lines, reserving: 0)) == framing(lines), "\(headers)")
+                #expect(framing(headers) == (changed.lowercased() == name ? recognized : plain), "\(headers)")
             }
         }
     }

@@ -34,12 +34,6 @@ package struct RequestFraming: Sendable, Equatable {
         case .invalidValue(lineAt: var start):
             throw .headerHoldsControl(name: headers.nextLine(at: &start).map { headers.text($0.name) } ?? "?")
         }
-        // For nearly all requests the names alone are sufficient.
-        guard !headers.framingNames.isDisjoint(with: [.contentLength, .transferEncoding, .unknown]) else {
-            bringsHost = headers.framingNames.contains(.host)
-            bringsAgent = headers.framingNames.contains(.userAgent)
-            return
-        }
         var position = 0
         while let line = headers.nextLine(at: &position) {
             switch line.name.count {

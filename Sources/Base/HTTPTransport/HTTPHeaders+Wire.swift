@@ -13,12 +13,9 @@ extension HTTPHeaders {
 
     /// Creates headers from lines that were checked before.
     ///
-    /// - Parameters:
-    ///   - lines: Lines that consist of a token, a colon, a value without control characters except tabs, and CR LF.
-    ///   - framingNames: The framing names among the lines, if known.
-    package init(checkedLines lines: [UInt8], framingNames: FramingNames = .unknown) {
+    /// - Parameter lines: Lines that consist of a token, a colon, a value without control characters except tabs, and CR LF.
+    package init(checkedLines lines: [UInt8]) {
         self.wireForm = lines
-        self.framingNames = framingNames
     }
 
     /// Creates a copy with reserved capacity, in one allocation.
@@ -53,7 +50,6 @@ extension HTTPHeaders {
         guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else {
             return record(.invalidName)
         }
-        framingNames.formUnion(FramingNames(name))
         var (start, end) = (0, value.count)
         while end > start, value[end - 1].isBlank { end -= 1 }
         while start < end, value[start].isBlank { start += 1 }
@@ -81,7 +77,6 @@ extension HTTPHeaders {
         case .invalidName: record(.invalidName)
         case .invalidValue(lineAt: let start): record(.invalidValue(lineAt: wireForm.count + start))
         }
-        framingNames.formUnion(others.framingNames)
         wireForm.append(contentsOf: others.wireForm)
     }
 
@@ -145,42 +140,6 @@ extension HTTPHeaders {
     /// Records the first fault.
     private mutating func record(_ fault: Validity) {
         if validity == .valid { validity = fault }
-    }
-}
-
-extension HTTPHeaders {
-    /// The fields that affect the head of a request: the framing fields, and the fields that a transport adds if they are
-    /// missing.
-    package struct FramingNames: OptionSet, Sendable {
-        package let rawValue: UInt8
-
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        package static let host = FramingNames(rawValue: 1)
-        package static let userAgent = FramingNames(rawValue: 2)
-        package static let contentLength = FramingNames(rawValue: 4)
-        package static let transferEncoding = FramingNames(rawValue: 8)
-        /// Some lines were not examined, so any of the other fields may be present.
-        package static let unknown = FramingNames(rawValue: 16)
-
-        /// Classifies a name; empty for nearly all names.
-        init(_ name: Span<UInt8>) {
-            switch name.count {
-            case 4 where name.reads("host"): self = .host
-            case 10 where name.reads("user-agent"): self = .userAgent
-            case 14 where name.reads("content-length"): self = .contentLength
-            case 17 where name.reads("transfer-encoding"): self = .transferEncoding
-            default: self = []
-            }
-        }
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func reads(_ text: StaticString) -> Bool {
-        text.withSpan { isEqualIgnoringASCIICase(to: $0) }
     }
 }
 

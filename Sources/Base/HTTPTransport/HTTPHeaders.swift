@@ -36,8 +36,6 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
     package internal(set) var wireForm: [UInt8]
     /// Whether ``wireForm`` contains all fields as given; otherwise the first fault.
     package internal(set) var validity: Validity = .valid
-    /// The framing names present, recorded when fields are appended.
-    package internal(set) var framingNames: FramingNames = []
 
     /// Creates headers from fields.
     ///
