@@ -2,7 +2,6 @@
 import CryptoKit
 #else
 import CCrypto
-import Synchronization
 #endif
 
 /// SHA-256 (FIPS 180-4).
@@ -13,8 +12,6 @@ public enum SHA256Digest {
     #if !canImport(CryptoKit)
     /// Fetched once, because the look-up costs more than a short digest.
     private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
-    /// The context of the last digest, for reuse. The thread that removes it owns it exclusively.
-    private nonisolated(unsafe) static let spareContext = unsafe Atomic<OpaquePointer?>(nil)
     #endif
 
     /// Returns the digest of some bytes.
@@ -62,15 +59,10 @@ public enum SHA256Digest {
     ///   - bytes: Any number of bytes, including none.
     ///   - digest: A buffer of ``byteCount`` bytes.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to digest: UnsafeMutableBufferPointer<UInt8>) {
-        let context = unsafe spareContext.exchange(nil, ordering: .acquiring) ?? EVP_MD_CTX_new()
         // Fails only without memory or without an implementation of SHA-256; callers cannot continue in either case.
-        guard let context = unsafe context,
-            unsafe EVP_DigestInit_ex2(context, algorithm, nil) == 1,
-            unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1,
-            unsafe EVP_DigestFinal_ex(context, digest.baseAddress, nil) == 1
-        else { fatalError("libcrypto has no SHA-256: a digest failed") }
-        // Another thread may have stored its own context meanwhile.
-        unsafe EVP_MD_CTX_free(spareContext.exchange(context, ordering: .acquiringAndReleasing))
+        guard unsafe EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, algorithm, nil) == 1 else {
+            fatalError("libcrypto has no SHA-256: a digest failed")
+        }
     }
     #endif
 }
