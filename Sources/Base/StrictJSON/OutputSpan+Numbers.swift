@@ -1,4 +1,6 @@
-/// Numbers appended to reserved capacity, eight digits at a time.
+import Basics
+
+/// Numbers appended to reserved capacity, decimal ones eight digits at a time.
 extension OutputSpan<UInt8> {
     /// Appends the digits of an integer, at most 20 bytes; the capacity must suffice.
     package mutating func append(digitsOf value: Int64) {
@@ -22,8 +24,7 @@ extension OutputSpan<UInt8> {
 
     /// Appends all 16 hexadecimal digits of a number, in lower case; the capacity must suffice.
     package mutating func append(hexadecimalDigitsOf value: UInt64) {
-        append(8, bytesOf: HexadecimalDigits.word(UInt32(truncatingIfNeeded: value >> 32)))
-        append(8, bytesOf: HexadecimalDigits.word(UInt32(truncatingIfNeeded: value)))
+        for shift in stride(from: UInt64(60), through: 0, by: -4) { append(UInt8(hexadecimalDigitOf: value >> shift)) }
     }
 
     /// Appends a fraction with its point and without trailing zeros; nothing for zero; the capacity must suffice.
@@ -80,20 +81,5 @@ private enum DecimalDigits {
         word = hundreds | (word &- hundreds &* 100) << 16
         let tens = (word &* 103) >> 10 & 0x000F_000F_000F_000F
         return tens | (word &- tens &* 10) << 8
-    }
-}
-
-/// Hexadecimal digits as the bytes of a word, the first one lowest.
-private enum HexadecimalDigits {
-    /// Returns all eight digits of a number.
-    @inline(__always)
-    static func word(_ number: UInt32) -> UInt64 {
-        var values = UInt64(number)
-        values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
-        values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
-        values = (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte whose value is ten or more: "a" is 39 after the character that follows "9".
-        let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        return (values &+ 0x3030_3030_3030_3030 &+ letters &* 39).byteSwapped
     }
 }

@@ -23,6 +23,12 @@ extension UInt8 {
         }
     }
 
+    /// The lower-case hexadecimal digit of a number's lowest four bits.
+    @inlinable package init(hexadecimalDigitOf number: UInt64) {
+        let value = UInt8(truncatingIfNeeded: number & 15)
+        self = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
     /// The byte with `A-Z` replaced by `a-z`.
     @inlinable package var lowercasedASCII: UInt8 {
         self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self

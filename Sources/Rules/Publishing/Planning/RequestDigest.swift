@@ -1,3 +1,4 @@
+import Basics
 import NotificationHubs
 import Rendering
 
@@ -23,13 +24,10 @@ package struct RequestDigest: Hashable, Sendable {
     /// The upper 48 bits as ``length`` lower case hexadecimal digits.
     package var text: String {
         unsafe String(unsafeUninitializedCapacity: Self.length) { digits in
-            for place in 0..<Self.length { unsafe digits[place] = digit(place) }
+            for place in 0..<Self.length {
+                unsafe digits[place] = UInt8(hexadecimalDigitOf: value >> UInt64(60 - 4 * place))
+            }
             return Self.length
         }
-    }
-
-    private func digit(_ place: Int) -> UInt8 {
-        let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
-        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 }
