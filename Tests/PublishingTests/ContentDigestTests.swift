@@ -63,17 +63,4 @@ struct ContentDigestTests {
         #expect(digest.value == 0x9800_A2A6_6B06_2ED5)
         #expect(ContentDigest.ofHeadlines(texts) == 0x24FA_A9DF_B80F_6E9F)
     }
-
-    @Test func `an unsorted list is visited in sorted order`() {
-        var random = SystemRandomNumberGenerator()
-        for count in 0...20 {
-            for _ in 0..<50 {
-                let pairs = (0..<count).map { (key: Int.random(in: 0..<6, using: &random), place: $0) }
-                var found: [(key: Int, place: Int)] = []
-                pairs.span.forEachPlace(by: { pairs[$0].key < pairs[$1].key }) { found.append(pairs[$0]) }
-                let sorted = pairs.sorted { ($0.key, $0.place) < ($1.key, $1.place) }
-                #expect(found.map(\.key) == sorted.map(\.key) && found.map(\.place) == sorted.map(\.place), "\(pairs)")
-            }
-        }
-    }
 }

@@ -18,11 +18,10 @@ package struct ContentDigest: Hashable, Sendable {
 
     package init(of event: borrowing NewsEvent) {
         // The order of texts and categories does not matter.
-        let texts = event.text.span
-        texts.forEachPlace(by: { texts[$0].language < texts[$1].language }) { place in
-            mix(texts[place].language)
-            mix(TextCleaning.clean(texts[place].headline))
-            mix(TextCleaning.clean(texts[place].summary ?? ""))
+        for text in event.text.sorted(by: { $0.language < $1.language }) {
+            mix(text.language)
+            mix(TextCleaning.clean(text.headline))
+            mix(TextCleaning.clean(text.summary ?? ""))
         }
         mix(each: event.categories)
         // Most events have no users. Skipping an empty list keeps their digests the same as before users existed.
@@ -37,21 +36,18 @@ package struct ContentDigest: Hashable, Sendable {
     /// The digest of headlines alone, after cleaning: it finds the same text in another story.
     static func ofHeadlines(_ texts: [EventText]) -> UInt64 {
         var digest = start
-        let texts = texts.span
-        texts.forEachPlace(by: { texts[$0].language < texts[$1].language }) { place in
-            digest = Checksum.step(digest, Checksum.of(TextCleaning.clean(texts[place].headline)))
+        for text in texts.sorted(by: { $0.language < $1.language }) {
+            digest = Checksum.step(digest, Checksum.of(TextCleaning.clean(text.headline)))
         }
         return digest
     }
 
     /// Adds texts in their order, each once.
     private mutating func mix(each texts: [String]) {
-        let texts = texts.span
-        var last: Int?
-        texts.forEachPlace(by: { texts[$0] < texts[$1] }) { place in
-            if let last, texts[last] == texts[place] { return }
-            mix(texts[place])
-            last = place
+        var last: String?
+        for text in texts.sorted() where text != last {
+            mix(text)
+            last = text
         }
     }
 
@@ -61,37 +57,5 @@ package struct ContentDigest: Hashable, Sendable {
 
     private mutating func mix(_ instant: Timestamp?) {
         value = Checksum.step(value, instant.map { UInt64(bitPattern: $0.nanoseconds) } ?? 0)
-    }
-}
-
-extension Span {
-    /// The maximum number of elements that are ordered without a sorted list of indices.
-    private static var few: Int { 16 }
-
-    /// Calls a body for each index in an order. Equal elements keep their order.
-    ///
-    /// An event has few texts and categories, and searching for the next one needs no allocation, unlike a sorted copy.
-    ///
-    /// - Parameters:
-    ///   - precedes: Whether the element at the first index comes before that at the second.
-    ///   - body: Called once for each index.
-    @inline(__always)
-    func forEachPlace(by precedes: (Int, Int) -> Bool, _ body: (Int) -> Void) {
-        guard count <= Self.few else {
-            for place in indices.sorted(by: precedes) { body(place) }
-            return
-        }
-        // One bit for each index that was visited.
-        var done: UInt = 0
-        for _ in indices {
-            var next: Int?
-            for place in indices where (done & 1 << UInt(place)) == 0 {
-                if let found = next, !precedes(place, found) { continue }
-                next = place
-            }
-            guard let next else { return }
-            done |= 1 << UInt(next)
-            body(next)
-        }
     }
 }
