@@ -19,8 +19,6 @@ package struct WriteID: Hashable, Sendable {
     package init(_ number: UInt64) {
         self.number = number
     }
-
-    package func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
 /// Identifies one record that must be read again.

@@ -5,9 +5,6 @@ import Timestamps
 /// Identifies an event while it is in memory.
 struct EventID: Hashable, Sendable {
     var number: UInt64
-
-    // A number needs no `Hasher`. Together with the keys of writes and stories this saves 2,000 instructions of `core.stub`.
-    func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
 /// One event between its record and its confirmed outcome.

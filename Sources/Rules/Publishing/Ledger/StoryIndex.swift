@@ -24,8 +24,6 @@ package struct StoryIndex: Sendable {
     package struct Key: Hashable, Sendable {
         let hash: Int
 
-        package func _rawHashValue(seed: Int) -> Int { hash._rawHashValue(seed: seed) }
-
         package init(_ name: String) {
             var name = name
             hash = name.withUTF8 { unsafe Self.hash(of: Span(_unsafeElements: $0)) }

@@ -30,7 +30,6 @@ struct Stories {
         }
 
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-        func _rawHashValue(seed: Int) -> Int { hash._rawHashValue(seed: seed) }
     }
 
     /// The maximum memory of cached facts, in bytes.
