@@ -1,5 +1,4 @@
-import Basics
-package import StrictJSON
+import StrictJSON
 import Timestamps
 
 /// A fast decoder for well-formed events, which are nearly all events.
@@ -79,10 +78,10 @@ struct FastEventDecoder {
         switch member {
         case .version: guard try cursor.int64(bytes) == 1 else { throw UnexpectedValueError() }
         case .id: event.id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
-        case .source: event.source = try source(usually: event.source, bytes)
+        case .source: event.source = try string(.uriReference, most: EventSchemaReader.longestSource, bytes)
         case .story: event.story = try string(.identifier, most: EventSchemaReader.longestStory, bytes)
         case .revision: event.revision = try integer(in: 1...EventSchemaReader.largestRevision, bytes)
-        case .kind: event.kind = try kind(bytes)
+        case .kind: event.kind = try choice(bytes)
         case .urgency: event.urgency = Int(try integer(in: 1...9, bytes))
         case .published: event.published = try instant(bytes)
         case .embargo:
@@ -187,16 +186,6 @@ struct FastEventDecoder {
         return string
     }
 
-    /// Reads the source. Returns `usual` itself if it is equal, as it nearly always is, to avoid a new string.
-    private mutating func source(usually usual: String, _ bytes: Span<UInt8>) throws -> String {
-        let text = try cursor.text(bytes)
-        let isUsual = !text.hasEscapes && bytes.extracting(text.range).isEqual(to: usual.utf8.span)
-        guard isUsual, usual.utf8.count <= EventSchemaReader.longestSource, StringSyntax.uriReference.fits(usual) else {
-            return try string(text, .uriReference, most: EventSchemaReader.longestSource, bytes)
-        }
-        return usual
-    }
-
     private mutating func strings(
         _ form: StringSyntax,
         most: Int,
@@ -231,11 +220,6 @@ struct FastEventDecoder {
         return instant
     }
 
-    private mutating func kind(_ bytes: Span<UInt8>) throws -> EventKind {
-        guard let kind = EventKind(try cursor.text(bytes), bytes) else { throw UnexpectedValueError() }
-        return kind
-    }
-
     private mutating func choice<Choice: RawRepresentable<String>>(_ bytes: Span<UInt8>) throws -> Choice {
         guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw UnexpectedValueError() }
         return choice
@@ -246,27 +230,6 @@ extension String {
     /// Whether both have the same bytes; the cheap comparisons come first.
     fileprivate func isSame(as other: String) -> Bool {
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
-    }
-}
-
-extension EventKind {
-    /// Recognizes a kind by its word in a document.
-    package init?(_ word: JSONText, _ bytes: Span<UInt8>) {
-        if word.equals("update", bytes) {
-            self = .update
-        } else if word.equals("alert", bytes) {
-            self = .alert
-        } else if word.equals("correction", bytes) {
-            self = .correction
-        } else if word.equals("flash", bytes) {
-            self = .flash
-        } else if word.equals("hold", bytes) {
-            self = .hold
-        } else if word.equals("kill", bytes) {
-            self = .kill
-        } else {
-            return nil
-        }
     }
 }
 
