@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct JSONCursorTests {
-    /// Returns whether a cursor skips a text to its end.
+    /// Returns whether a cursor reads a text of objects, arrays, strings and integers to its end.
     private func passes(_ bytes: [UInt8]) -> Bool {
         do throws(JSONError) {
             var cursor = try JSONCursor(bytes.span)
-            try cursor.skip(bytes.span)
+            try read(&cursor, bytes.span)
             try cursor.end(bytes.span)
             return true
         } catch {
@@ -16,16 +16,40 @@ struct JSONCursorTests {
         }
     }
 
+    private func read(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        switch cursor.peek(bytes) {
+        case UInt8(ascii: "{"):
+            try cursor.beginObject(bytes)
+            while try cursor.nextMember(bytes) != nil { try read(&cursor, bytes) }
+        case UInt8(ascii: "["):
+            try cursor.beginArray(bytes)
+            while try cursor.nextElement(bytes) { try read(&cursor, bytes) }
+        case UInt8(ascii: "\""): _ = try cursor.text(bytes)
+        default: _ = try cursor.int64(bytes)
+        }
+    }
+
+    /// Whether a value consists of objects, arrays, strings and integers.
+    private func isSupported(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null, .bool: false
+        case .string: true
+        case .number(let number): number.int64 != nil
+        case .array(let elements): elements.allSatisfy(isSupported)
+        case .object(let members): members.allSatisfy { isSupported($0.value) }
+        }
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `a cursor skips exactly the texts that the reader accepts`(seed: UInt64) {
+    func `a cursor reads exactly the texts that the reader accepts`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let text = #" {"a":[1,-2.5e3,true,false,null,"\u00e9\n\"",{"b":{}}],"c"\#t:[ ]\#r\#n,"déjà":"vu\ud83d\ude00"} "#
+        let text = #" {"a":[1,-25e3,0,"\u00e9\n\"",{"b":{}}],"c"\#t:[ ]\#r\#n,"déjà":"vu\ud83d\ude00"} "#
         #expect(passes(Array(text.utf8)))
         for _ in 0..<5000 {
             let bytes = Array(text.utf8).mutated(using: &generator)
             do throws(JSONError) {
-                _ = try JSONReader.read(bytes)
-                #expect(passes(bytes), "\(bytes), seed \(seed)")
+                let value = try JSONReader.read(bytes)
+                #expect(passes(bytes) == isSupported(value), "\(bytes), seed \(seed)")
             } catch {
                 #expect(!passes(bytes) || error.code == .duplicateMember, "\(bytes), seed \(seed)")
             }
@@ -33,7 +57,7 @@ struct JSONCursorTests {
     }
 
     @Test func `values are read in their order`() throws {
-        let bytes = Array(#"{"n":-12,"e":1e2,"s":"a\tb","plain":"x","l":[true,false]}"#.utf8)
+        let bytes = Array(#"{"n":-12,"e":1e2,"s":"a\tb","plain":"x","l":[7,8]}"#.utf8)
         var cursor = try JSONCursor(bytes.span)
         try cursor.beginObject(bytes.span)
         #expect(try cursor.nextMember(bytes.span)?.equals("n", bytes.span) == true)
@@ -49,9 +73,9 @@ struct JSONCursorTests {
         #expect(isX)
         _ = try cursor.nextMember(bytes.span)
         try cursor.beginArray(bytes.span)
-        var values: [Bool] = []
-        while try cursor.nextElement(bytes.span) { values.append(try cursor.bool(bytes.span)) }
-        #expect(values == [true, false])
+        var values: [Int64] = []
+        while try cursor.nextElement(bytes.span) { values.append(try cursor.int64(bytes.span)) }
+        #expect(values == [7, 8])
         #expect(try cursor.nextMember(bytes.span) == nil)
         try cursor.end(bytes.span)
     }
@@ -69,14 +93,5 @@ struct JSONCursorTests {
             var cursor = try JSONCursor(bytes.span)
             #expect(try cursor.int64(bytes.span) == value)
         }
-    }
-
-    @Test func `the path of a byte is found`() {
-        let text = #"{"a":[1,{"b/c":"x"}],"d":tru"#
-        let bytes = Array(text.utf8)
-        #expect(JSONCursor.path(to: 6, in: bytes.span) == "/a/0")
-        #expect(JSONCursor.path(to: 16, in: bytes.span) == "/a/1/b~1c")
-        #expect(JSONCursor.path(to: 25, in: bytes.span) == "/d")
-        #expect(JSONCursor.path(to: 0, in: bytes.span) == "")
     }
 }

@@ -2,12 +2,10 @@ import Basics
 
 /// A pull parser for JSON, for callers that know the structure and need no tree.
 ///
-/// Accepts the same grammar as ``JSONReader``, except for duplicate names in an object, which the caller must detect. The
-/// bytes are passed to each call, because a span must not be stored; they must be the same in each.
+/// Accepts the same grammar as ``JSONReader``, except for duplicate names in an object, which the caller must detect. It reads
+/// no fractions, truth values and nulls, because events contain none. The bytes are passed to each call, because a span must
+/// not be stored; they must be the same in each.
 package struct JSONCursor: JSONScanner {
-    /// The maximum nesting of arrays and objects.
-    package static let maximumDepth = 64
-
     /// The index of the next byte.
     package internal(set) var position = 0
     /// Whether an array or object was begun and nothing of it was parsed yet.
@@ -21,17 +19,6 @@ package struct JSONCursor: JSONScanner {
             throw JSONError(.invalidUTF8, at: offset, "the bytes are not UTF-8")
         }
         skipWhiteSpace(bytes)
-    }
-
-    /// Creates an error for a value, with the caller's message.
-    ///
-    /// - Parameters:
-    ///   - code: The kind of error.
-    ///   - offset: The beginning of the value.
-    ///   - message: A text for people; must not quote the input.
-    /// - Returns: The error, without a path.
-    package func fault(_ code: JSONError.Code, at offset: Int, _ message: String) -> JSONError {
-        JSONError(code, at: offset, message)
     }
 
     /// Checks that only white space follows.
@@ -57,7 +44,7 @@ package struct JSONCursor: JSONScanner {
         try begin(UInt8(ascii: "["), "expected an array", bytes)
     }
 
-    /// Goes to the value of the object's next member, which must then be parsed or skipped.
+    /// Goes to the value of the object's next member, which must then be parsed.
     ///
     /// - Returns: The member's name; `nil` after the last member, when the cursor has left the object.
     package mutating func nextMember(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
@@ -75,7 +62,7 @@ package struct JSONCursor: JSONScanner {
         return name
     }
 
-    /// Goes to the array's next element, which must then be parsed or skipped.
+    /// Goes to the array's next element, which must then be parsed.
     ///
     /// - Returns: `false` after the last element, when the cursor has left the array.
     package mutating func nextElement(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
@@ -132,41 +119,6 @@ package struct JSONCursor: JSONScanner {
         return value
     }
 
-    /// Parses `true` or `false`.
-    package mutating func bool(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
-        if consume("true", bytes) { return true }
-        if consume("false", bytes) { return false }
-        throw wrongType("expected true or false", bytes)
-    }
-
-    /// Skips a value of any type, and checks its grammar.
-    package mutating func skip(_ bytes: Span<UInt8>) throws(JSONError) {
-        try skip(bytes, depth: 0)
-    }
-
-    private mutating func skip(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) {
-        switch peek(bytes) {
-        case UInt8(ascii: "\""): _ = try text(bytes)
-        case UInt8(ascii: "{"):
-            try enter(depth, maximum: Self.maximumDepth)
-            try beginObject(bytes)
-            while try nextMember(bytes) != nil { try skip(bytes, depth: depth + 1) }
-        case UInt8(ascii: "["):
-            try enter(depth, maximum: Self.maximumDepth)
-            try beginArray(bytes)
-            while try nextElement(bytes) { try skip(bytes, depth: depth + 1) }
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            var parser = JSONParser(maximumDepth: 0)
-            parser.position = position
-            _ = try parser.number(bytes)
-            position = parser.position
-        default:
-            guard consume("true", bytes) || consume("false", bytes) || consume("null", bytes) else {
-                throw syntaxFault("no JSON value begins like this", bytes)
-            }
-        }
-    }
-
     private mutating func begin(_ bracket: UInt8, _ message: String, _ bytes: Span<UInt8>) throws(JSONError) {
         guard peek(bytes) == bracket else { throw wrongType(message, bytes) }
         position += 1
@@ -216,12 +168,6 @@ package struct JSONCursor: JSONScanner {
         return isNegative ? -value : value
     }
 
-    private mutating func consume(_ word: StaticString, _ bytes: Span<UInt8>) -> Bool {
-        guard bytes.hasWord(word, at: position) else { return false }
-        position += word.utf8CodeUnitCount
-        return true
-    }
-
     // Errors are created out of line, to keep the path of valid texts short.
 
     @inline(never)
@@ -237,58 +183,5 @@ package struct JSONCursor: JSONScanner {
 
 extension JSONError.Code {
     /// A value has another type than expected.
-    package static let wrongType = JSONError.Code(rawValue: "wrong_type")
-}
-
-extension JSONCursor {
-    /// Finds the value that contains a byte, for the path of an error.
-    ///
-    /// Parses the text again, so it is only for errors.
-    ///
-    /// - Parameters:
-    ///   - offset: The index of a byte.
-    ///   - bytes: The whole text, which may be incomplete or invalid from `offset` on.
-    /// - Returns: A JSON Pointer (RFC 6901); empty for the whole text.
-    package static func path(to offset: Int, in bytes: Span<UInt8>) -> String {
-        guard var cursor = try? JSONCursor(bytes) else { return "" }
-        var path = ""
-        for _ in 0..<maximumDepth {
-            guard let step = cursor.step(towards: offset, bytes) else { break }
-            path += "/" + JSONPointer.escaped(step)
-        }
-        return path
-    }
-
-    /// Enters the array or object that begins here and goes to the value that contains a byte.
-    ///
-    /// - Returns: The value's name or index; `nil` if no value in it contains the byte.
-    private mutating func step(towards offset: Int, _ bytes: Span<UInt8>) -> String? {
-        let start = position
-        do throws(JSONError) {
-            switch peek(bytes) {
-            case UInt8(ascii: "{") where start < offset:
-                try beginObject(bytes)
-                while let name = try nextMember(bytes) {
-                    if isEnd(of: offset, bytes) { return name.string(bytes) }
-                }
-            case UInt8(ascii: "[") where start < offset:
-                try beginArray(bytes)
-                var index = 0
-                while try nextElement(bytes) {
-                    if isEnd(of: offset, bytes) { return String(index) }
-                    index += 1
-                }
-            default: break
-            }
-        } catch {}
-        return nil
-    }
-
-    /// Skips a value, unless it contains the byte or is invalid.
-    private mutating func isEnd(of offset: Int, _ bytes: Span<UInt8>) -> Bool {
-        var next = self
-        guard (try? next.skip(bytes)) != nil, next.position <= offset else { return true }
-        self = next
-        return false
-    }
+    static let wrongType = JSONError.Code(rawValue: "wrong_type")
 }

@@ -129,6 +129,19 @@ struct LedgerRecordCodecTests {
         #expect(refused > 1000, "seed \(seed)")
     }
 
+    @Test func `white space may follow the sum, but not be beside it`() throws {
+        let record = try StoryFacts.typical(1)
+        let text = String(decoding: LedgerRecordCodec.encode(record, of: "s"), as: UTF8.self)
+        #expect(try decode(text + " \r\n").record == record)
+        for change in ["\"sum\":": "\"sum\": ", ",\"sum\"": ", \"sum\"", "\"}": "\" }", "sum": "\\u0073um"] {
+            let end = String(text.suffix(26)).replacing(change.key, with: change.value)
+            #expect(end != text.suffix(26))
+            #expect(throws: LedgerRecordError.self, "\(end)") { try decode(String(text.dropLast(26)) + end) }
+        }
+        // Without its sum, as a person writes it.
+        #expect(try decode(String(text.dropLast(26)) + "\n}").record == record)
+    }
+
     @Test func `members of later versions are ignored`() throws {
         let read = try decode(
             """
@@ -165,17 +178,21 @@ struct LedgerRecordCodecTests {
     @Test func `an error contains the path`() {
         #expect(fault("") == nil)
         #expect(fault(#","story":"t""#) == "/story: duplicate member [ledger_member]")
-        #expect(fault(#","phase":"shut""#) == "/phase: 'shut' is not a phase that this version knows [ledger_member]")
-        #expect(fault(#","final":1"#) == "/final: expected true or false [ledger_member]")
-        #expect(fault(#","processed":{"through":-1}"#) == "/processed/through: must not be negative [ledger_member]")
+        #expect(fault(#","later":{"a":1,"a":1}"#) == "/later/a: duplicate member [ledger_member]")
+        #expect(fault(#","phase":"shut""#) == "/phase: is not a word that this version supports [ledger_member]")
+        #expect(fault(#","final":1"#) == "/final: must be true or false [ledger_member]")
+        #expect(
+            fault(#","processed":{"through":-1}"#)
+                == "/processed/through: must be a whole number that is not negative [ledger_member]"
+        )
         #expect(
             fault(#","processed":{"through":4,"ahead":[4]}"#) == "/processed: the offsets do not ascend [ledger_member]"
         )
-        #expect(fault(#","processed":{"ahead":[1,2.5]}"#)?.hasPrefix("/processed/ahead/1: expected an integer") == true)
-        #expect(fault(#","text":{}"#) == "/text: expected an array [ledger_member]")
+        #expect(fault(#","processed":{"ahead":[1,2.5]}"#)?.hasPrefix("/processed/ahead/1: must be a whole") == true)
+        #expect(fault(#","text":{}"#) == "/text: must be an array [ledger_member]")
         #expect(fault(#","text":[{"language":"en"}]"#) == "/text/0/headline: is missing [ledger_member]")
         #expect(
-            fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: expected a string")
+            fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: must be a text")
                 == true
         )
         let sent =
@@ -187,7 +204,7 @@ struct LedgerRecordCodecTests {
         let waiting = #"{"offset":1,"consumed":"2026-03-02T08:40:00Z","reason":"#
         #expect(
             fault(#","waiting":[\#(waiting)"quiet","value":""}]"#)
-                == "/waiting/0/reason: 'quiet' is not a reason to wait that this version knows [ledger_member]"
+                == "/waiting/0/reason: is not a word that this version supports [ledger_member]"
         )
         #expect(
             fault(#","waiting":[\#(waiting)"retry","value_base64":"AB"}]"#)
@@ -195,7 +212,14 @@ struct LedgerRecordCodecTests {
         )
         #expect(fault(#","changed":"2026""#)?.hasPrefix("/changed: duplicate member") == true)
         #expect(fault(#","a":[1,]"#)?.hasPrefix("/a/1: no JSON value begins like this at byte") == true)
-        #expect(fault(#","sum":"0000000000000000""#)?.hasSuffix("[ledger_sum]") == true)
+        #expect(
+            fault(#","sum":"0000000000000000""#)
+                == "/sum: is not that of the record's bytes: it was damaged or edited [ledger_sum]"
+        )
+        #expect(fault(#","sum":0"#) == "/sum: must be sixteen lower-case hexadecimal digits [ledger_member]")
+        #expect(
+            fault(#","sum":"0000000000000000","later":1"#) == "/sum: must be the last member [ledger_sum]"
+        )
         #expect(fault("} {")?.hasSuffix("[ledger_json]") == true)
     }
 

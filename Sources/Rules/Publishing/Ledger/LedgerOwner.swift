@@ -83,27 +83,15 @@ package struct LedgerOwner: Sendable, Equatable {
     ///
     /// - Throws: The first fault with its path.
     package init(decoding value: Span<UInt8>) throws(LedgerRecordError) {
-        do throws(JSONError) {
-            self.init(hasLeft: false, isSettled: false, hubs: [:])
-            var cursor = try JSONCursor(value)
-            try cursor.beginObject(value)
-            while let name = try cursor.nextMember(value) {
-                switch name.string(value) {
-                case "left": hasLeft = try cursor.bool(value)
-                case "settled": isSettled = try cursor.bool(value)
-                case "processed": processed = try [Int64](reading: &cursor, value)
-                case "term": term = try cursor.int64(value)
-                case "writer": writer = try UInt64(reading: &cursor, value)
-                case "group": group = try cursor.string(value)
-                case "hubs":
-                    try cursor.beginObject(value)
-                    while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }
-                default: try cursor.skip(value)
-                }
-            }
-            try cursor.end(value)
-        } catch {
-            throw LedgerRecordError(error, in: value)
-        }
+        let members = try LedgerMembers(decoding: value)
+        self.init(
+            hasLeft: try members.truth("left") ?? false,
+            isSettled: try members.truth("settled") ?? false,
+            processed: try members.nonNegativeIntegers("processed") ?? [],
+            term: try members.integer("term"),
+            writer: try members.hexadecimal("writer") ?? 0,
+            hubs: try members.textsByName("hubs"),
+            group: try members.text("group") ?? ""
+        )
     }
 }

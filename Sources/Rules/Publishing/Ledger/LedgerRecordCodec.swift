@@ -23,8 +23,8 @@ import StrictJSON
 ///   notifications, for caps and volume limits.
 /// - `waiting` contains key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
 ///   `value_base64`. A null key or header value is absent.
-/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a damaged record. A record without it is
-///   accepted, so that a person can write one.
+/// - `sum` is last: a hash of all bytes up to and including the comma before it, which shows a damaged record. Only white space
+///   may follow the record. A record without it is accepted, so that a person can write one.
 package enum LedgerRecordCodec {
     /// The version that is written, and the only one that is read.
     package static let version: Int64 = 2

@@ -1,7 +1,7 @@
 import StrictJSON
 
 /// The reason why bytes are not a ledger record that this version can read.
-package struct LedgerRecordError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct LedgerRecordError: Error, RecordMemberError, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
         /// The bytes are not JSON.
         case json = "ledger_json"
@@ -27,27 +27,20 @@ package struct LedgerRecordError: Error, Sendable, Equatable, CustomStringConver
         self.message = message
     }
 
-    /// Finds the path of a fault in the whole record. The path of the fault itself begins at the value at its offset.
-    init(_ error: JSONError, in bytes: Span<UInt8>) {
-        let code: Code =
-            switch error.code {
-            case .ledgerVersion: .version
-            case .ledgerSum: .sum
-            case .ledgerKey: .key
-            case .wrongType, .ledgerMember, .duplicateMember: .member
-            default: .json
-            }
-        let message = code == .json ? "\(error.message) at byte \(error.offset)" : error.message
-        self.init(code, JSONCursor.path(to: error.offset, in: bytes) + error.path, message)
+    /// The fault of a member.
+    init(_ path: String, _ message: String) {
+        self.init(.member, path, message)
+    }
+
+    /// The fault of bytes that ``JSONReader`` refuses.
+    init(_ error: JSONError) {
+        if error.code == .duplicateMember {
+            self.init(error.path, error.message)
+        } else {
+            self.init(.json, error.path, "\(error.message) at byte \(error.offset)")
+        }
     }
 
     /// The path with the message and the label.
     package var description: String { "\(path.isEmpty ? "record" : path): \(message) [\(code.rawValue)]" }
-}
-
-extension JSONError.Code {
-    static let ledgerVersion = JSONError.Code(rawValue: LedgerRecordError.Code.version.rawValue)
-    static let ledgerMember = JSONError.Code(rawValue: LedgerRecordError.Code.member.rawValue)
-    static let ledgerSum = JSONError.Code(rawValue: LedgerRecordError.Code.sum.rawValue)
-    static let ledgerKey = JSONError.Code(rawValue: LedgerRecordError.Code.key.rawValue)
 }

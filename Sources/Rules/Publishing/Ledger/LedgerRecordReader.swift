@@ -2,9 +2,7 @@ import Basics
 import NewsEvents
 import NotificationHubs
 import Routing
-import Signing
 import StrictJSON
-import Timestamps
 
 extension LedgerRecordCodec {
     /// Decodes a record.
@@ -15,276 +13,247 @@ extension LedgerRecordCodec {
     package static func decode(
         _ value: Span<UInt8>
     ) throws(LedgerRecordError) -> (story: String, record: StoryFacts) {
-        do throws(JSONError) {
-            let reader = try LedgerRecordReader(value)
-            return (reader.story, try reader.wholeFacts(value))
-        } catch {
-            throw LedgerRecordError(error, in: value)
-        }
+        let reader = try LedgerRecordReader(value)
+        return (reader.story, try reader.wholeFacts())
     }
 }
 
-/// A record whose grammar, version, single values and sum are valid. Its lists are decoded on demand, because restoring the
+/// The members of one object of a ledger record.
+typealias LedgerMembers = RecordMembers<LedgerRecordError>
+
+extension LedgerMembers {
+    /// Parses the value of a ledger record.
+    init(decoding value: Span<UInt8>) throws(LedgerRecordError) {
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONReader.read(value)
+        } catch {
+            throw LedgerRecordError(error)
+        }
+        try self.init(document, at: "")
+    }
+}
+
+/// A record whose grammar, version, sum and single values are valid. Its lists are decoded on demand, because restoring the
 /// index needs few of them.
 struct LedgerRecordReader {
     let story: String
     /// The facts without the lists.
     let facts: StoryFacts
-    private let record: LedgerObject
+    private let record: LedgerMembers
 
-    private static let lists: [StaticString] = [
-        "text", "earlier", "begun", "pushes", "audiences", "closing", "waiting",
-    ]
-
-    init(_ bytes: Span<UInt8>) throws(JSONError) {
-        var cursor = try JSONCursor(bytes)
-        var record = try LedgerObject(&cursor, bytes)
-        try cursor.end(bytes)
-        let sum = try record.cursor(of: "sum", bytes)
-        if let sum { record.end = sum.position }
-        try Self.checkVersion(record, bytes)
-        story = try record.required("story", bytes)
+    init(_ bytes: Span<UInt8>) throws(LedgerRecordError) {
+        let record = try LedgerMembers(decoding: bytes)
+        // The version first, because everything else may be of another one.
+        try Self.checkVersion(record)
+        try Self.checkSum(record, bytes)
+        story = try record.required(record.text("story"), "story")
         var facts = StoryFacts(
-            revision: try record.required("revision", bytes),
-            eventID: try record.required("event", bytes),
-            source: try record.required("source", bytes),
-            kind: try record.required("kind", bytes),
-            digest: ContentDigest(value: try record.required("digest", bytes)),
-            isFinal: try record.value("final", bytes) ?? true,
-            changedAt: try record.required("changed", bytes)
+            revision: try record.required(record.nonNegativeInteger("revision"), "revision"),
+            eventID: try record.required(record.text("event"), "event"),
+            source: try record.required(record.text("source"), "source"),
+            kind: try record.required(record.choice("kind"), "kind"),
+            digest: ContentDigest(value: try record.required(record.hexadecimal("digest"), "digest")),
+            isFinal: try record.truth("final") ?? true,
+            changedAt: try record.required(record.time("changed"), "changed")
         )
-        facts.phase = try record.value("phase", bytes) ?? .open
-        let passed: Int64 = try record.value("passed", bytes) ?? 0
+        facts.phase = try record.choice("phase") ?? .open
+        let passed = try record.nonNegativeInteger("passed") ?? 0
         facts.passedRevision = passed > facts.revision ? passed : 0
-        facts.isSecure = try record.value("secure", bytes) ?? false
-        facts.term = try record.value("term", bytes) ?? 0
-        facts.processed = try record.value("processed", bytes) ?? ProcessedOffsets()
-        facts.embargo = try record.value("embargo", bytes)
-        facts.wordsOffset = try record.value("words", bytes)
-        facts.withdrawalOffset = try record.value("withdrawal", bytes)
-        for name in Self.lists {
-            var list = try record.cursor(of: name, bytes)
-            try list?.beginArray(bytes)
-        }
-        if let sum { try Self.check(sum, bytes) }
+        facts.isSecure = try record.truth("secure") ?? false
+        facts.term = try record.nonNegativeInteger("term") ?? 0
+        facts.processed =
+            try record.objectIfPresent("processed").map(ProcessedOffsets.init(reading:)) ?? ProcessedOffsets()
+        facts.embargo = try record.time("embargo")
+        facts.wordsOffset = try record.nonNegativeInteger("words")
+        facts.withdrawalOffset = try record.nonNegativeInteger("withdrawal")
         self.record = record
         self.facts = facts
     }
 
-    /// Checks the version first, because everything else may be of another one.
-    private static func checkVersion(_ record: LedgerObject, _ bytes: Span<UInt8>) throws(JSONError) {
-        guard var cursor = try record.cursor(of: "v", bytes) else { throw record.missing("v") }
-        let start = cursor.position
-        let version = try cursor.int64(bytes)
+    private static func checkVersion(_ record: LedgerMembers) throws(LedgerRecordError) {
+        let version = try record.required(record.integer("v"), "v")
         guard version == LedgerRecordCodec.version else {
             let message =
                 "the record is of version \(version), this newsflash reads version \(LedgerRecordCodec.version)"
-            throw cursor.fault(.ledgerVersion, at: start, message)
+            throw LedgerRecordError(.version, "/v", message)
         }
     }
 
-    /// Compares the sum at a cursor with the hash of all bytes up to the comma before it.
-    private static func check(_ sum: JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        var cursor = sum
-        let written = try UInt64(reading: &cursor, bytes)
-        var end = sum.position
-        while end > 0, bytes[end - 1] != UInt8(ascii: ",") { end -= 1 }
-        guard Checksum.of(bytes.extracting(0..<end)) == written else {
-            let message = "is not that of the record's bytes: it was damaged or edited"
-            throw cursor.fault(.ledgerSum, at: sum.position, message)
+    /// Compares the sum, if the record has one, with the hash of all bytes before it.
+    ///
+    /// The bytes must end as ``LedgerRecordCodec`` writes them, with `"sum":"8f5b7c1d20e3a496"}`. Only white space may
+    /// follow.
+    private static func checkSum(_ record: LedgerMembers, _ bytes: Span<UInt8>) throws(LedgerRecordError) {
+        guard let written = try record.hexadecimal("sum") else { return }
+        guard record.isLast("sum") else { throw LedgerRecordError(.sum, "/sum", "must be the last member") }
+        var end = bytes.count
+        while end > 0, bytes[end - 1] <= 0x20 { end -= 1 }
+        let name = #""sum":"#
+        let start = end - name.utf8.count - #""0123456789abcdef"}"#.utf8.count
+        guard start >= 0, bytes.extracting(start..<start + name.utf8.count).isEqual(to: name.utf8.span) else {
+            throw LedgerRecordError(.sum, "/sum", "must be written without white space and escapes")
+        }
+        guard Checksum.of(bytes.extracting(0..<start)) == written else {
+            throw LedgerRecordError(.sum, "/sum", "is not that of the record's bytes: it was damaged or edited")
         }
     }
 
     /// Compares the story with the record's key.
-    func check(isOf key: Span<UInt8>, _ bytes: Span<UInt8>) throws(JSONError) {
-        guard !story.utf8.span.isEqual(to: key), let cursor = try record.cursor(of: "story", bytes) else { return }
-        throw cursor.fault(.ledgerKey, at: cursor.position, "is not the story of the record's key")
+    func check(isOf key: Span<UInt8>) throws(LedgerRecordError) {
+        guard story.utf8.span.isEqual(to: key) else {
+            throw LedgerRecordError(.key, "/story", "is not the story of the record's key")
+        }
     }
 
     /// The facts with all lists.
-    func wholeFacts(_ bytes: Span<UInt8>) throws(JSONError) -> StoryFacts {
+    func wholeFacts() throws(LedgerRecordError) -> StoryFacts {
         var facts = facts
-        facts.text = try record.value("text", bytes) ?? []
-        facts.earlier = try acts("earlier", bytes)
-        facts.begun = try acts("begun", bytes)
-        facts.pushes = try pushes(bytes)
-        facts.audiences = try record.value("audiences", bytes) ?? []
-        facts.closing = try closing(bytes)
-        facts.waiting = try waiting(bytes)
+        facts.text = try record.objects("text").map(EventText.init(reading:))
+        facts.earlier = try record.hexadecimals("earlier").suffix(StoryFacts.maximumEarlier)
+        facts.begun = try record.hexadecimals("begun").suffix(StoryFacts.maximumEarlier)
+        facts.pushes = try pushes()
+        facts.audiences = try record.objects("audiences").map(AudienceFact.init(reading:))
+        facts.closing = try closing()
+        facts.waiting = try waiting()
         return facts
     }
 
-    func waiting(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Waiting] {
-        try record.value("waiting", bytes) ?? []
+    func waiting() throws(LedgerRecordError) -> [StoryFacts.Waiting] {
+        try record.objects("waiting").map(StoryFacts.Waiting.init(reading:))
     }
 
-    func closing(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Closing] {
-        let closing: [ClosingRepeats] = try record.value("closing", bytes) ?? []
-        return closing.flatMap(\.ends)
+    func closing() throws(LedgerRecordError) -> [StoryFacts.Closing] {
+        var closing: [StoryFacts.Closing] = []
+        for members in try record.objects("closing") { closing += try StoryFacts.Closing.repeats(reading: members) }
+        return closing
     }
 
-    func pushes(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Push] {
-        let pushes: [StoryFacts.Push] = try record.value("pushes", bytes) ?? []
-        return pushes.suffix(StoryFacts.Push.maximumCount)
-    }
-
-    private func acts(_ name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> [UInt64] {
-        let acts: [UInt64] = try record.value(name, bytes) ?? []
-        return acts.suffix(StoryFacts.maximumEarlier)
+    func pushes() throws(LedgerRecordError) -> [StoryFacts.Push] {
+        try record.objects("pushes").map(StoryFacts.Push.init(reading:)).suffix(StoryFacts.Push.maximumCount)
     }
 }
 
 // MARK: - Objects
 
-extension ProcessedOffsets: LedgerReadable {
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let start = cursor.position
-        let object = try LedgerObject(&cursor, bytes)
+extension ProcessedOffsets {
+    fileprivate init(reading members: LedgerMembers) throws(LedgerRecordError) {
         let processed = ProcessedOffsets(
-            through: try object.value("through", bytes) ?? -1,
-            open: try object.value("open", bytes) ?? [],
-            ahead: try object.value("ahead", bytes) ?? []
+            through: try members.nonNegativeInteger("through") ?? -1,
+            open: try members.nonNegativeIntegers("open") ?? [],
+            ahead: try members.nonNegativeIntegers("ahead") ?? []
         )
-        guard let processed else { throw cursor.fault(.ledgerMember, at: start, "the offsets do not ascend") }
+        guard let processed else { throw members.fault("the offsets do not ascend") }
         self = processed
     }
 }
 
-extension EventText: LedgerReadable {
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let object = try LedgerObject(&cursor, bytes)
+extension EventText {
+    fileprivate init(reading members: LedgerMembers) throws(LedgerRecordError) {
         self.init(
-            language: try object.required("language", bytes),
-            headline: try object.required("headline", bytes),
-            summary: try object.value("summary", bytes)
+            language: try members.required(members.text("language"), "language"),
+            headline: try members.required(members.text("headline"), "headline"),
+            summary: try members.text("summary")
         )
     }
 }
 
-extension StoryFacts.Push: LedgerReadable {
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let object = try LedgerObject(&cursor, bytes)
-        let isSilent = try object.value("silent", bytes) ?? false
+extension StoryFacts.Push {
+    fileprivate init(reading members: LedgerMembers) throws(LedgerRecordError) {
+        let isSilent = try members.truth("silent") ?? false
         self.init(
-            at: try object.required("at", bytes),
-            source: try object.required("source", bytes),
-            words: try object.required("words", bytes),
-            categories: try object.value("categories", bytes) ?? [],
+            at: try members.required(members.time("at"), "at"),
+            source: try members.required(members.text("source"), "source"),
+            words: try members.required(members.hexadecimal("words"), "words"),
+            categories: try members.texts("categories"),
             isLoud: !isSilent
         )
     }
 }
 
-extension AudienceFact: LedgerReadable {
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let object = try LedgerObject(&cursor, bytes)
+extension AudienceFact {
+    fileprivate init(reading members: LedgerMembers) throws(LedgerRecordError) {
         let audience = Audience(
-            hub: try object.required("hub", bytes),
-            format: try object.required("format", bytes),
+            hub: try members.required(members.text("hub"), "hub"),
+            format: try members.required(members.text("format"), "format"),
             planned: PlannedAudience(
-                expression: try object.required("tags", bytes),
-                locale: try object.value("locale", bytes),
-                categories: try object.value("categories", bytes) ?? [],
-                isForUsers: try object.value("users", bytes) ?? false
+                expression: try members.tagExpression("tags"),
+                locale: try members.text("locale"),
+                categories: try members.texts("categories"),
+                isForUsers: try members.truth("users") ?? false
             )
         )
         let act = Act(
-            id: try object.required("act", bytes),
-            kind: try object.required("kind", bytes),
-            revision: try object.required("revision", bytes),
-            at: try object.required("at", bytes)
+            id: try members.required(members.hexadecimal("act"), "act"),
+            kind: try members.required(members.choice("kind"), "kind"),
+            revision: try members.required(members.nonNegativeInteger("revision"), "revision"),
+            at: try members.required(members.time("at"), "at")
         )
         self.init(
             audience,
             act,
-            try object.value("certainty", bytes) ?? .accepted,
-            isFollowUp: try object.value("followUp", bytes) ?? false,
-            unanswered: try object.value("unanswered", bytes).map { (count: Int64) in Int(clamping: max(0, count)) }
-                ?? 0
+            try members.choice("certainty") ?? .accepted,
+            isFollowUp: try members.truth("followUp") ?? false,
+            unanswered: Int(clamping: try members.nonNegativeInteger("unanswered") ?? 0)
         )
     }
 }
 
-extension TagExpression: LedgerReadable {
+extension LedgerMembers {
     /// Reads an expression and checks it against the hub's limits.
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let start = cursor.position
-        let text = try cursor.string(bytes)
+    fileprivate func tagExpression(_ name: String) throws(LedgerRecordError) -> TagExpression {
+        let text = try required(text(name), name)
         do throws(TagExpressionError) {
-            self = try TagExpression(parsing: text)
+            return try TagExpression(parsing: text)
         } catch {
-            throw cursor.fault(.ledgerMember, at: start, error.message)
+            throw fault(name, error.message)
         }
     }
 }
 
-/// The ends of one event and its repeats, which are written together.
-private struct ClosingRepeats: LedgerReadable {
-    let ends: [StoryFacts.Closing]
-
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let object = try LedgerObject(&cursor, bytes)
-        let offsets: [Int64] = try object.required("offsets", bytes)
-        let event: String = try object.required("event", bytes)
+extension StoryFacts.Closing {
+    /// Reads the ends of one event and its repeats, which are written together.
+    fileprivate static func repeats(reading members: LedgerMembers) throws(LedgerRecordError) -> [Self] {
+        let event = try members.required(members.text("event"), "event")
         let verdict = EventVerdict(
-            try object.required("outcome", bytes),
-            try object.value("reason", bytes),
-            try object.value("detail", bytes)
+            try members.required(members.choice("outcome"), "outcome"),
+            try members.text("reason"),
+            try members.text("detail")
         )
-        let stage = try object.value("stage", bytes) ?? DeadLetter.Stage.send
-        ends = offsets.map { StoryFacts.Closing(offset: $0, event: event, verdict: verdict, stage: stage) }
-    }
-}
-
-extension StoryFacts.Waiting: LedgerReadable {
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let object = try LedgerObject(&cursor, bytes)
-        guard let value = try object.bytes("value", base64: "value_base64", bytes) else {
-            throw object.missing("value")
+        let stage: DeadLetter.Stage = try members.choice("stage") ?? .send
+        return try members.required(members.nonNegativeIntegers("offsets"), "offsets").map { offset in
+            Self(offset: offset, event: event, verdict: verdict, stage: stage)
         }
+    }
+}
+
+extension StoryFacts.Waiting {
+    fileprivate init(reading members: LedgerMembers) throws(LedgerRecordError) {
         self.init(
-            offset: try object.required("offset", bytes),
-            timestamp: try object.value("timestamp", bytes),
-            consumedAt: try object.required("consumed", bytes),
-            until: try object.value("until", bytes),
-            reason: try object.required("reason", bytes),
-            source: try object.value("source", bytes) ?? "",
-            heldAt: try object.value("held", bytes),
-            isSuspected: try object.value("suspected", bytes) ?? false,
-            isExpress: try object.value("express", bytes) ?? false,
-            hasEnded: try object.value("ended", bytes) ?? false,
-            hubs: try object.value("hubs", bytes) ?? [],
-            attempts: Int(clamping: try object.value("attempts", bytes) ?? Int64(0)),
-            key: try object.bytes("key", base64: "key_base64", bytes),
-            value: value,
-            headers: try object.value("headers", bytes) ?? []
+            offset: try members.required(members.nonNegativeInteger("offset"), "offset"),
+            timestamp: try members.time("timestamp"),
+            consumedAt: try members.required(members.time("consumed"), "consumed"),
+            until: try members.time("until"),
+            reason: try members.required(members.choice("reason"), "reason"),
+            source: try members.text("source") ?? "",
+            heldAt: try members.time("held"),
+            isSuspected: try members.truth("suspected") ?? false,
+            isExpress: try members.truth("express") ?? false,
+            hasEnded: try members.truth("ended") ?? false,
+            hubs: try members.texts("hubs"),
+            attempts: Int(clamping: try members.nonNegativeInteger("attempts") ?? 0),
+            key: try members.bytes("key", base64: "key_base64"),
+            value: try members.required(members.bytes("value", base64: "value_base64"), "value"),
+            headers: try members.objects("headers").map(Header.init(reading:))
         )
     }
 }
 
-extension StoryFacts.Waiting.Header: LedgerReadable {
-    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
-        let object = try LedgerObject(&cursor, bytes)
+extension StoryFacts.Waiting.Header {
+    fileprivate init(reading members: LedgerMembers) throws(LedgerRecordError) {
         self.init(
-            name: try object.required("name", bytes),
-            value: try object.bytes("value", base64: "value_base64", bytes)
+            name: try members.required(members.text("name"), "name"),
+            value: try members.bytes("value", base64: "value_base64")
         )
-    }
-}
-
-extension LedgerObject {
-    /// Reads bytes: a string, or base 64 under another name if they are not UTF-8.
-    fileprivate func bytes(
-        _ name: StaticString,
-        base64 other: StaticString,
-        _ bytes: Span<UInt8>
-    ) throws(JSONError) -> [UInt8]? {
-        let text: String? = try value(name, bytes)
-        guard var cursor = try cursor(of: other, bytes) else { return text.map { Array($0.utf8) } }
-        let start = cursor.position
-        guard let value = Base64.decode(try cursor.string(bytes)) else {
-            throw cursor.fault(.ledgerMember, at: start, "must be padded base 64")
-        }
-        return value
     }
 }

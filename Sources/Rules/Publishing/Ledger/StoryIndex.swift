@@ -1,5 +1,4 @@
 import Basics
-import StrictJSON
 package import Timestamps
 
 /// All stories of one partition's ledger: the offset of each record, and the facts of the most recently used stories.
@@ -227,8 +226,7 @@ extension StoryIndex {
 
     /// Adds a record without decoding all of it, to read a whole ledger.
     ///
-    /// Checks all of the record's grammar and its sum, but the members of lists are only checked by
-    /// ``LedgerRecordCodec/decode(_:)``.
+    /// Checks all of the record's grammar and its sum, but most lists are only checked by ``LedgerRecordCodec/decode(_:)``.
     ///
     /// - Parameters:
     ///   - value: The whole value. For a tombstone, use ``remove(_:)``.
@@ -241,25 +239,22 @@ extension StoryIndex {
         of name: Span<UInt8>,
         ledgerOffset: Int64
     ) throws(LedgerRecordError) -> Restored {
-        do throws(JSONError) {
-            let reader = try LedgerRecordReader(value)
-            try reader.check(isOf: name, value)
-            let facts = reader.facts
-            let key = Key(name)
-            let progress = Self.progress(facts.processed.through, facts.phase)
-            if let entry = entries[key], entry.isAhead(of: progress, term: facts.term, from: terms[entry.term]) {
-                return .late(try reader.wholeFacts(value))
-            }
-            let waiting = try reader.waiting(value)
-            let latest = try reader.pushes(value)
-            pushes[key] = latest.isEmpty ? nil : latest
-            enter(key, facts, hasWaiting: !waiting.isEmpty, ledgerOffset)
-            guard !waiting.isEmpty else { return .known }
-            let ended = try reader.closing(value).map(\.offset)
-            return .waiting(waiting, isAnyOver: waiting.contains { ended.contains($0.offset) })
-        } catch {
-            throw LedgerRecordError(error, in: value)
+        let reader = try LedgerRecordReader(value)
+        try reader.check(isOf: name)
+        let facts = reader.facts
+        let key = Key(name)
+        let progress = Self.progress(facts.processed.through, facts.phase)
+        if let entry = entries[key], entry.isAhead(of: progress, term: facts.term, from: terms[entry.term]) {
+            return .late(try reader.wholeFacts())
         }
+        let waiting = try reader.waiting()
+        let latest = try reader.pushes()
+        // Read before anything changes, because a fault must not change the index.
+        let ended = try waiting.isEmpty ? [] : reader.closing().map(\.offset)
+        pushes[key] = latest.isEmpty ? nil : latest
+        enter(key, facts, hasWaiting: !waiting.isEmpty, ledgerOffset)
+        guard !waiting.isEmpty else { return .known }
+        return .waiting(waiting, isAnyOver: waiting.contains { ended.contains($0.offset) })
     }
 }
 

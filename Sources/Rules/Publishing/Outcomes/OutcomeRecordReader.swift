@@ -8,6 +8,8 @@ import TopicPartitions
 ///
 /// Checks only used members, and ignores unknown ones, because a newer worker may write more.
 package enum OutcomeRecordReader {
+    private typealias Members = RecordMembers<OutcomeRecordError>
+
     /// Decodes a record.
     ///
     /// - Parameter value: The whole value.
@@ -20,7 +22,7 @@ package enum OutcomeRecordReader {
         } catch {
             throw OutcomeRecordError(error.path, "\(error.message) at byte \(error.offset)")
         }
-        let record = try OutcomeMembers(document, at: "")
+        let record = try Members(document, at: "")
         guard try record.integer("v") == 1 else {
             throw OutcomeRecordError("/v", "must be 1: other versions of the record are not supported")
         }
@@ -53,7 +55,7 @@ package enum OutcomeRecordReader {
         )
     }
 
-    private static func origin(_ members: OutcomeMembers) throws(OutcomeRecordError) -> RecordOrigin {
+    private static func origin(_ members: Members) throws(OutcomeRecordError) -> RecordOrigin {
         let number = try members.required(try members.integer("partition"), "partition")
         guard let partition = Int32(exactly: number), partition >= 0 else {
             throw members.fault("partition", "must be the number of a partition")
@@ -68,7 +70,7 @@ package enum OutcomeRecordReader {
         )
     }
 
-    private static func replay(_ members: OutcomeMembers) throws(OutcomeRecordError) -> ReplayMark {
+    private static func replay(_ members: Members) throws(OutcomeRecordError) -> ReplayMark {
         let place = try members.required(try members.text("of"), "of").split(separator: "@")
         guard place.count == 2, let partition = Int32(place[0]), let offset = Int64(place[1]) else {
             throw members.fault("of", "must be partition@offset")
@@ -83,7 +85,7 @@ package enum OutcomeRecordReader {
         )
     }
 
-    private static func timing(_ members: OutcomeMembers) throws(OutcomeRecordError) -> OutcomeRecord.Timing {
+    private static func timing(_ members: Members) throws(OutcomeRecordError) -> OutcomeRecord.Timing {
         var timing = OutcomeRecord.Timing()
         timing.broker = try members.number("broker")
         timing.consumed = try members.number("consumed")
@@ -93,7 +95,7 @@ package enum OutcomeRecordReader {
         return timing
     }
 
-    private static func targets(_ record: OutcomeMembers) throws(OutcomeRecordError) -> [OutcomeRecord.Target] {
+    private static func targets(_ record: Members) throws(OutcomeRecordError) -> [OutcomeRecord.Target] {
         var targets: [OutcomeRecord.Target] = []
         for members in try record.objects("targets") {
             var request = OutcomeRecord.Request(
@@ -123,7 +125,7 @@ package enum OutcomeRecordReader {
 }
 
 /// The reason why a record of the outcome topic cannot be decoded.
-package struct OutcomeRecordError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct OutcomeRecordError: Error, RecordMemberError, Sendable, Equatable, CustomStringConvertible {
     /// The member, as a JSON Pointer; empty for the whole record.
     package let path: String
     /// A description of the fault, without any content of the record.
