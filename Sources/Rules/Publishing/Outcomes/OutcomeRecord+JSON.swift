@@ -19,12 +19,10 @@ extension OutcomeRecord {
     ///   - bytes: The bytes to append to.
     ///   - group: The consumer group that writes it; `nil` for the group in the record.
     package func appendJSON(to bytes: inout [UInt8], by group: String? = nil) {
-        bytes.append(expecting: 2048) { storage.fields.write(by: group ?? storage.fields.group, into: &$0) }
+        bytes.append(expecting: 2048) { write(by: group ?? self.group, into: &$0) }
     }
-}
 
-extension OutcomeRecord.Fields {
-    fileprivate func write(by group: String?, into output: inout OutputSpan<UInt8>) {
+    private func write(by group: String?, into output: inout OutputSpan<UInt8>) {
         output.write(#"{"v":1"#)
         // Members of an invalid record that could not be decoded are absent.
         if !event.isEmpty { output.write(#","event":"#, quoted: event) }
