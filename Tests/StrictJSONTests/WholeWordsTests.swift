@@ -11,7 +11,7 @@ struct WholeWordsTests {
                 var text = String(repeating: "x", count: length)
                 text.unicodeScalars.insert(scalar, at: text.unicodeScalars.index(text.startIndex, offsetBy: place))
                 var bytes: [UInt8] = []
-                bytes.append(expecting: 256) { $0.write(quoted: text) }
+                JSONWriter.appendString(text, to: &bytes)
                 let plain = "\"" + text.unicodeScalars.map(Self.escaped).joined() + "\""
                 #expect(bytes.elementsEqual(plain.utf8), "\(text)")
                 #expect(JSONWriter.escapedCount(of: text.utf8.span) == plain.utf8.count - 2, "\(text)")
@@ -24,7 +24,7 @@ struct WholeWordsTests {
     )
     func `hexadecimal digits are those of the number`(number: UInt64) {
         var bytes: [UInt8] = []
-        bytes.append(expecting: 16) { $0.append(hexadecimalDigitsOf: number) }
+        bytes.append(addingCapacity: 16) { $0.append(hexadecimalDigitsOf: number) }
         let digits = String(number, radix: 16)
         #expect(String(decoding: bytes, as: UTF8.self) == String(repeating: "0", count: 16 - digits.count) + digits)
     }

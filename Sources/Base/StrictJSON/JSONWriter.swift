@@ -78,6 +78,22 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes a name from ``prepared(name:)``; its value must follow.
+    package mutating func name(prepared name: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: name)
+        needsComma = false
+    }
+
+    /// Writes members that another writer wrote.
+    ///
+    /// - Parameter members: Members with commas between them only; may be empty.
+    package mutating func members(prepared members: Span<UInt8>) {
+        guard !members.isEmpty else { return }
+        separate()
+        unsafe members.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+
     /// Returns a name with quotes, escapes and colon, to be written many times.
     public static func prepared(name: String) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -92,6 +108,19 @@ public struct JSONWriter: Sendable {
             var length = 0
             put(atMost: text.count + 3) { length = unsafe $0.append(quoting: text) }
             if length < text.count { unsafe bytes.finishString(text, from: length) }
+        }
+    }
+
+    /// Writes a string that needs no escapes.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum length of the string in bytes.
+    ///   - append: Appends the text between the quotes.
+    public mutating func value(plainAtMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
+        put(atMost: limit + 3) { output in
+            output.append(UInt8(ascii: "\""))
+            append(&output)
+            output.append(UInt8(ascii: "\""))
         }
     }
 

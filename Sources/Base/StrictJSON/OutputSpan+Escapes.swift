@@ -1,3 +1,5 @@
+import Basics
+
 /// The escapes of JSON strings: those that JSON requires, and U+2028 and U+2029, which some readers treat as line ends.
 extension Span<UInt8> {
     /// Returns the number of bytes of the escaped text from an index on.
@@ -69,12 +71,15 @@ extension OutputSpan<UInt8> {
         case 0x0A: append(UInt8(ascii: "n"))
         case 0x0C: append(UInt8(ascii: "f"))
         case 0x0D: append(UInt8(ascii: "r"))
-        case 0xE2: write(content[index + 2] == 0xA8 ? "u2028" : "u2029")
+        case 0xE2: append(word: content[index + 2] == 0xA8 ? "u2028" : "u2029")
         default:
-            write("u00")
-            append(UInt8(ascii: "0") + byte >> 4)
-            let low = byte & 0x0F
-            append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+            append(word: "u00")
+            append(UInt8(hexadecimalDigitOf: UInt64(byte >> 4)))
+            append(UInt8(hexadecimalDigitOf: UInt64(byte)))
         }
+    }
+
+    private mutating func append(word: String) {
+        for byte in word.utf8 { append(byte) }
     }
 }

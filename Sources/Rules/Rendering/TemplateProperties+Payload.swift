@@ -61,21 +61,20 @@ extension TemplateProperties {
     ///   - push: The traits of the push.
     /// - Returns: The draft for ``payload(for:from:news:push:category:locale:)``.
     package func draft(of event: borrowing NewsEvent, news: RenderedNews, push: PushTraits) -> TemplateDraft {
-        var members: [UInt8] = []
-        var (facts, traits, clock, words) = (0, 0, 0..<0, 0)
-        members.append(expecting: room(for: event, texts: news.locales)) { output in
-            writeFacts(of: event, to: &output)
-            facts = output.count
-            clock = writeTraits(of: event, push, to: &output)
-            traits = output.count
-            write(news.locales, to: &output)
-            words = output.count
-        }
+        var writer = JSONWriter(reservingCapacity: room(for: event, texts: news.locales))
+        writer.beginObject()
+        let facts = writer.bytes.count
+        writeFacts(of: event, to: &writer)
+        let traits = writer.bytes.count
+        let clock = writeTraits(of: event, push, to: &writer)
+        let words = writer.bytes.count
+        write(news.locales, to: &writer)
+        // Without the comma before the first member of a part.
         return TemplateDraft(
-            members: members,
-            facts: 0..<facts,
-            traits: facts..<traits,
-            words: traits..<words,
+            members: writer.bytes,
+            facts: facts..<traits,
+            traits: traits + 1..<words,
+            words: words + 1..<writer.bytes.count,
             clockPart: clock
         )
     }
@@ -91,39 +90,38 @@ extension TemplateProperties {
         return room
     }
 
-    private func writeFacts(of event: borrowing NewsEvent, to output: inout OutputSpan<UInt8>) {
-        output.write(#"{"id":"#, quoted: event.id)
-        output.write(#","story":"#, quoted: event.story)
-        output.write(#","revision":"#, plainAtMost: 20) { $0.append(digitsOf: event.revision) }
-        output.write(#","kind":"#, quoted: event.kind.rawValue)
+    private func writeFacts(of event: borrowing NewsEvent, to writer: inout JSONWriter) {
+        writer.member("id", event.id)
+        writer.member("story", event.story)
+        writer.member("revision", digitsOf: event.revision)
+        writer.member("kind", event.kind.rawValue)
     }
 
     /// - Returns: The range of the time-dependent properties.
     private func writeTraits(
         of event: borrowing NewsEvent,
         _ push: PushTraits,
-        to output: inout OutputSpan<UInt8>
+        to writer: inout JSONWriter
     ) -> Range<Int> {
-        output.write(#","url":"#, quoted: event.url ?? "")
-        output.write(#","image":"#, quoted: event.image ?? "")
-        output.write(#","collapse_id":"#, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: push.collapseNumber) }
-        let clockStart = output.count
-        output.write(#","expires":"#, plainAtMost: 20) { $0.append(digitsOf: max(0, push.expires.seconds)) }
-        output.write(#","ttl":"#, plainAtMost: 20) { $0.append(digitsOf: push.secondsToLive) }
-        let clock = clockStart..<output.count
-        output.write(prepared: writtenLevels.span[push.interruption.place])
+        writer.member("url", event.url ?? "")
+        writer.member("image", event.image ?? "")
+        writer.member("collapse_id", plainAtMost: 16) { $0.append(hexadecimalDigitsOf: push.collapseNumber) }
+        let clockStart = writer.bytes.count
+        writer.member("expires", digitsOf: max(0, push.expires.seconds))
+        writer.member("ttl", digitsOf: push.secondsToLive)
+        let clock = clockStart..<writer.bytes.count
+        let level = writtenLevels[push.interruption.place]
+        writer.members(prepared: level.span)
         return clock
     }
 
     /// Writes the texts of all languages.
-    private func write(_ texts: [RenderedText], to output: inout OutputSpan<UInt8>) {
-        let texts = texts.span
-        let names = writtenTexts.span
-        for place in texts.indices {
-            output.write(prepared: names[place].headline)
-            output.write(quoted: texts[place].headline)
-            output.write(prepared: names[place].summary)
-            output.write(quoted: texts[place].shownSummary)
+    private func write(_ texts: [RenderedText], to writer: inout JSONWriter) {
+        for (text, names) in zip(texts, writtenTexts) {
+            writer.name(prepared: names.headline)
+            writer.value(text.headline)
+            writer.name(prepared: names.summary)
+            writer.value(text.shownSummary)
         }
     }
 
@@ -136,20 +134,17 @@ extension TemplateProperties {
         main: Int,
         category: String
     ) -> PayloadBytes {
-        var body = PayloadBytes(bytes: [])
-        var clock = 0..<0
-        body.bytes.append(expecting: room(for: event, texts: texts) + room(for: texts.span, main: main, category)) {
-            output in
-            writeFacts(of: event, to: &output)
-            output.write(#","category":"#, quoted: category)
-            clock = writeTraits(of: event, push, to: &output)
-            write(texts.span, main: main, to: &output)
-            write(texts, to: &output)
-            writeChoices(for: event, as: kind, texts: texts, main: main, category: category, to: &output)
-            output.write("}")
-        }
-        body.clockPart = clock
-        return body
+        let capacity = room(for: event, texts: texts) + room(for: texts.span, main: main, category)
+        var writer = JSONWriter(reservingCapacity: capacity)
+        writer.beginObject()
+        writeFacts(of: event, to: &writer)
+        writer.member("category", category)
+        let clock = writeTraits(of: event, push, to: &writer)
+        write(texts[main], to: &writer)
+        write(texts, to: &writer)
+        writeChoices(for: event, as: kind, texts: texts, main: main, category: category, to: &writer)
+        writer.endObject()
+        return PayloadBytes(bytes: writer.finish(), clockPart: clock)
     }
 
     /// Writes the body of one of several sends.
@@ -162,21 +157,23 @@ extension TemplateProperties {
         category: String
     ) -> PayloadBytes {
         let members = draft.members.span
-        var body = PayloadBytes(bytes: [])
-        var traits = 0
-        body.bytes.append(expecting: members.count + room(for: texts.span, main: main, category)) { output in
-            output.write(prepared: members.extracting(draft.facts))
-            output.write(#","category":"#, quoted: category)
-            traits = output.count
-            output.write(prepared: members.extracting(draft.traits))
-            write(texts.span, main: main, to: &output)
-            output.write(prepared: members.extracting(draft.words))
-            writeChoices(for: event, as: kind, texts: texts, main: main, category: category, to: &output)
-            output.write("}")
-        }
+        let capacity = members.count + room(for: texts.span, main: main, category)
+        var writer = JSONWriter(reservingCapacity: capacity)
+        writer.beginObject()
+        writer.members(prepared: members.extracting(draft.facts))
+        writer.member("category", category)
+        // After the comma before the traits.
+        let traits = writer.bytes.count + 1
+        writer.members(prepared: members.extracting(draft.traits))
+        write(texts[main], to: &writer)
+        writer.members(prepared: members.extracting(draft.words))
+        writeChoices(for: event, as: kind, texts: texts, main: main, category: category, to: &writer)
+        writer.endObject()
         let distance = traits - draft.traits.lowerBound
-        body.clockPart = draft.clockPart.lowerBound + distance..<draft.clockPart.upperBound + distance
-        return body
+        return PayloadBytes(
+            bytes: writer.finish(),
+            clockPart: draft.clockPart.lowerBound + distance..<draft.clockPart.upperBound + distance
+        )
     }
 
     /// An upper estimate of the size in bytes of the members that only one send has.
@@ -185,9 +182,9 @@ extension TemplateProperties {
     }
 
     /// Writes the texts in the language of a send.
-    private func write(_ texts: Span<RenderedText>, main: Int, to output: inout OutputSpan<UInt8>) {
-        output.write(#","headline":"#, quoted: texts[main].headline)
-        output.write(#","summary":"#, quoted: texts[main].shownSummary)
+    private func write(_ text: RenderedText, to writer: inout JSONWriter) {
+        writer.member("headline", text.headline)
+        writer.member("summary", text.shownSummary)
     }
 
     /// Writes the properties that the newsroom configures.
@@ -197,13 +194,13 @@ extension TemplateProperties {
         texts: [RenderedText],
         main: Int,
         category: String,
-        to output: inout OutputSpan<UInt8>
+        to writer: inout JSONWriter
     ) {
         if chosen.isEmpty { return }
         let facts = chosenHaveFacts ? PatternFacts(of: event, as: kind, category: category) : nil
         for place in chosen.indices {
-            output.write(prepared: writtenChoices.span[place])
-            output.write(quoted: value(of: chosen[place].pattern, texts: texts, main: main, facts))
+            writer.name(prepared: writtenChoices[place])
+            writer.value(value(of: chosen[place].pattern, texts: texts, main: main, facts))
         }
     }
 
@@ -291,6 +288,13 @@ extension RenderedText {
         text.headline = headline
         text.summary = summary
         return text
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member with an integer as a string.
+    fileprivate mutating func member(_ name: StaticString, digitsOf value: Int64) {
+        member(name, plainAtMost: 20) { $0.append(digitsOf: value) }
     }
 }
 

@@ -30,12 +30,11 @@ package struct TemplateProperties: Sendable {
     let chosen: [(name: String, pattern: MessagePattern)]
     /// Whether ``chosen`` uses anything other than the texts.
     let chosenHaveFacts: Bool
-    /// The names of ``chosen`` as they are written, with the comma before them.
+    /// The names of ``chosen`` as they are written.
     let writtenChoices: [[UInt8]]
-    /// The names of each language's headline and summary as they are written, with the comma before them.
+    /// The names of each language's headline and summary as they are written.
     let writtenTexts: [(headline: [UInt8], summary: [UInt8])]
-    /// `interruption` and `sound` as they are written for each level of `InterruptionLevel.allCases`, with the comma before
-    /// them.
+    /// `interruption` and `sound` as they are written for each level of `InterruptionLevel.allCases`.
     let writtenLevels: [[UInt8]]
 
     /// Checks the configured properties.
@@ -90,12 +89,12 @@ package struct TemplateProperties: Sendable {
             Self.facts.map(\.rawValue) + PushTraits.propertyNames + ["headline", "summary"] + texts
             + chosen.map(\.name)
         chosenHaveFacts = chosen.contains(where: \.pattern.hasFacts)
-        writtenChoices = chosen.map { Self.written(name: $0.name) }
+        writtenChoices = chosen.map { JSONWriter.prepared(name: $0.name) }
         writtenTexts = zip(headlineNames, summaryNames).map {
-            (Self.written(name: $0), Self.written(name: $1))
+            (JSONWriter.prepared(name: $0), JSONWriter.prepared(name: $1))
         }
         writtenLevels = InterruptionLevel.allCases.map { level in
-            [UInt8](#","interruption":"\#(level.appleName)","sound":"\#(level.sound)""#.utf8)
+            [UInt8](#""interruption":"\#(level.appleName)","sound":"\#(level.sound)""#.utf8)
         }
     }
 
@@ -113,8 +112,6 @@ package struct TemplateProperties: Sendable {
     /// The names of the properties in every send, in the order of ``payload(for:from:news:push:category:locale:)``.
     package let names: [String]
 
-    private static func written(name: String) -> [UInt8] { [UInt8(ascii: ",")] + JSONWriter.prepared(name: name) }
-
     private static func isPropertyName(_ name: String) -> Bool {
         (1...120).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetterOrDigit }
@@ -123,11 +120,11 @@ package struct TemplateProperties: Sendable {
 
 /// The common part of the sends of one event, written once for all of them.
 package struct TemplateDraft: Sendable {
-    /// The parts in sequence, with a comma before each member except the first.
+    /// An object that has the parts in sequence and no end.
     let members: [UInt8]
-    /// The part before the category, including the beginning of the object.
+    /// The members before the category.
     let facts: Range<Int>
-    /// The part between the category and the texts in the send's own language.
+    /// The members between the category and the texts in the send's own language.
     let traits: Range<Int>
     /// The texts of all languages.
     let words: Range<Int>

@@ -31,8 +31,7 @@ package struct JSONLogHandler: LogHandler {
     }
 
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
-        var line: [UInt8] = []
-        line.append(expecting: 512) { write(entry, into: &$0) }
+        let line = written(entry)
         // Most lines are printable ASCII. Finding the maximum is vectorized, unlike a search for the first byte.
         return line.reduce(0, max) >= 0x7F ? escaped(line) : line
     }
@@ -45,21 +44,21 @@ package struct JSONLogHandler: LogHandler {
         return escaped + end
     }
 
-    private static func write(_ entry: LogEntry, into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"time":""#)
-        output.write(atMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
-        output.write(#"","level":"#, quoted: entry.level.rawValue)
-        output.write(#","label":"#, quoted: entry.label)
-        output.write(#","message":"#, quoted: entry.message)
-        if !entry.metadata.members.isEmpty {
-            output.write(",")
-            output.write(each: entry.metadata.members.span, separatedBy: ",") { member, output in
-                output.write(quoted: memberName(member.key, in: entry.metadata))
-                output.write(":")
-                member.value.write(into: &output)
-            }
+    private static func written(_ entry: LogEntry) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        writer.member("time", plainAtMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
+        writer.member("level", entry.level.rawValue)
+        writer.member("label", entry.label)
+        writer.member("message", entry.message)
+        for member in entry.metadata.members {
+            writer.name(memberName(member.key, in: entry.metadata))
+            member.value.write(into: &writer)
         }
-        output.write("}\n")
+        writer.endObject()
+        var line = writer.finish()
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 
     /// Returns a name that no other member has, because strict parsers refuse duplicate names.
@@ -82,13 +81,12 @@ package struct JSONLogHandler: LogHandler {
 }
 
 extension LogValue {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+    fileprivate func write(into writer: inout JSONWriter) {
         switch self {
-        case .string(let value): output.write(quoted: value)
-        case .integer(let value): output.write(integer: value)
-        case .double(let value): output.write(atMost: 32) { $0.append(shortest: value) }
-        case .boolean(true): output.write("true")
-        case .boolean(false): output.write("false")
+        case .string(let value): writer.value(value)
+        case .integer(let value): writer.value(value)
+        case .double(let value): writer.value(value)
+        case .boolean(let value): writer.value(value)
         }
     }
 }

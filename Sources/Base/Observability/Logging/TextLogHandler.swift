@@ -32,102 +32,70 @@ package struct TextLogHandler: LogHandler {
 
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
-        line.append(expecting: 512) { write(entry, into: &$0) }
+        line.reserveCapacity(512)
+        line.append(addingCapacity: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
+        line.append(UInt8(ascii: " "))
+        line.append(word: entry.level.rawValue)
+        line.append(contentsOf: "  ".utf8)
+        line.append(text: entry.message)
+        for (index, member) in entry.metadata.members.enumerated() {
+            line.append(contentsOf: (index == 0 ? "  " : " ").utf8)
+            line.append(member)
+        }
+        line.append(UInt8(ascii: "\n"))
         return line
     }
-
-    private static func write(_ entry: LogEntry, into output: inout OutputSpan<UInt8>) {
-        output.write(atMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
-        output.write(" ")
-        output.write(word: entry.level.rawValue)
-        output.write("  ")
-        output.write(text: entry.message)
-        if !entry.metadata.members.isEmpty {
-            output.write("  ")
-            output.write(each: entry.metadata.members.span, separatedBy: " ") { $0.write(into: &$1) }
-        }
-        output.write("\n")
-    }
 }
 
-extension LogMetadata.Member {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        output.write(word: key)
-        output.write("=")
-        switch value {
-        case .string(let value): output.write(word: value)
-        case .integer(let value): output.write(integer: value)
-        case .double(let value) where value.isFinite: output.write(atMost: 32) { $0.append(shortest: value) }
-        case .double, .boolean: output.write(word: value.description)
+extension [UInt8] {
+    fileprivate mutating func append(_ member: LogMetadata.Member) {
+        append(word: member.key)
+        append(UInt8(ascii: "="))
+        switch member.value {
+        case .string(let value): append(word: value)
+        case .integer(let value): append(addingCapacity: 20) { $0.append(digitsOf: value) }
+        case .double(let value) where value.isFinite: append(addingCapacity: 32) { $0.append(shortest: value) }
+        case .double, .boolean: append(word: member.value.description)
         }
     }
-}
 
-extension OutputSpan<UInt8> {
-    /// Writes a word, with quotes only if necessary.
-    fileprivate mutating func write(word: String) {
-        guard word.isEmpty || !(unsafe word.withBytes { unsafe writeBare($0) }) else { return }
-        write(strange: word)
+    /// Appends a word, with quotes only if necessary.
+    fileprivate mutating func append(word: String) {
+        guard word.isEmpty || !appendWhole(word, marking: \.marksOfBareWords) else { return }
+        append(strange: word)
     }
 
-    /// Writes a word that needs no quotes.
-    ///
-    /// - Returns: See ``writeWhole(_:marking:)``.
-    @inline(never)
-    private mutating func writeBare(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe writeWhole(word, marking: \.marksOfBareWords)
-    }
-
-    /// Writes a word that is empty or contains more than visible ASCII.
-    @inline(never)
-    private mutating func write(strange word: String) {
+    /// Appends a word that is empty or contains more than visible ASCII.
+    private mutating func append(strange word: String) {
         let needsQuotes =
             word.isEmpty
             || word.unicodeScalars.contains { scalar in
                 scalar.properties.isWhitespace || scalar.mustBeEscaped || "\"\\=".unicodeScalars.contains(scalar)
             }
-        guard needsQuotes else {
-            return unsafe word.withBytes { bytes in
-                guard freeCapacity >= bytes.count else { return cutOff() }
-                unsafe append(contentsOf: bytes)
-            }
-        }
-        write("\"")
-        write(text: word, isQuoted: true)
-        write("\"")
+        guard needsQuotes else { return append(contentsOf: word.utf8) }
+        append(UInt8(ascii: "\""))
+        append(text: word, isQuoted: true)
+        append(UInt8(ascii: "\""))
     }
 
-    /// Writes a text with its control characters escaped.
-    fileprivate mutating func write(text: String, isQuoted: Bool = false) {
-        guard !(unsafe text.withBytes { unsafe writePlain($0) }) else { return }
-        var escaped: [UInt8] = []
-        escaped.append(escaping: text, isQuoted: isQuoted)
-        guard freeCapacity >= escaped.count else { return cutOff() }
-        unsafe escaped.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    /// Appends a text with its control characters escaped.
+    fileprivate mutating func append(text: String, isQuoted: Bool = false) {
+        guard !appendWhole(text, marking: \.marksOfQuotedText) else { return }
+        append(escaping: text, isQuoted: isQuoted)
     }
 
-    /// Writes a text that needs no escapes.
-    ///
-    /// - Returns: See ``writeWhole(_:marking:)``.
-    @inline(never)
-    private mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe writeWhole(text, marking: \.marksOfQuotedText)
-    }
-
-    /// Writes a text if none of its bytes is marked, which is the usual case.
+    /// Appends a text if none of its bytes is marked, which is the usual case.
     ///
     /// - Parameters:
-    ///   - text: UTF-8.
+    ///   - text: The text.
     ///   - marks: Sets the highest bit of each byte of a word that needs attention; only the lowest set bit counts.
-    /// - Returns: `true` if the text was written, or the capacity was too small; nothing else needs to be written then.
-    @inline(__always)
-    private mutating func writeWhole(_ text: UnsafeBufferPointer<UInt8>, marking marks: (UInt64) -> UInt64) -> Bool {
-        guard freeCapacity >= text.count else {
-            cutOff()
-            return true
+    /// - Returns: Whether the text was appended.
+    private mutating func appendWhole(_ text: String, marking marks: (UInt64) -> UInt64) -> Bool {
+        unsafe text.withBytes { text in
+            var length = 0
+            append(addingCapacity: text.count) { length = unsafe $0.append(beginningOf: text, marking: marks) }
+            if length < text.count { removeLast(length) }
+            return length == text.count
         }
-        let length = unsafe append(beginningOf: text, marking: marks)
-        if length < text.count { removeLast(length) }
-        return length == text.count
     }
 }

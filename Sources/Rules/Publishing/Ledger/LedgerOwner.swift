@@ -66,7 +66,7 @@ package struct LedgerOwner: Sendable, Equatable {
             writer.endArray()
         }
         if let term { writer.member("term", term) }
-        writer.member("writer", plainAtMost: 16) { $0.append(hexadecimalDigitsOf: self.writer) }
+        writer.member("writer", hexadecimal: self.writer)
         if !group.isEmpty { writer.member("group", group) }
         writer.name("hubs")
         writer.beginObject()

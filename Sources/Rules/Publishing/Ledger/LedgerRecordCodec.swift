@@ -32,6 +32,7 @@ package enum LedgerRecordCodec {
     /// Encodes the value of a story's record. The record's key is the story.
     package static func encode(_ record: StoryFacts, of story: String) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(1024)
         append(record, of: story, to: &bytes)
         return bytes
     }
@@ -39,15 +40,19 @@ package enum LedgerRecordCodec {
     /// Encodes the same after other bytes, without another array.
     package static func append(_ record: StoryFacts, of story: String, to bytes: inout [UInt8]) {
         let start = bytes.count
-        // Waiting source records may be long.
-        let waiting = record.waiting.reduce(0) { $0 + $1.value.count }
-        bytes.append(expecting: 1024 + 2 * waiting) { record.write(of: story, into: &$0) }
+        var writer = JSONWriter(appendingTo: bytes)
+        // The writer appends in place, because it is the only owner.
+        bytes = []
+        writer.beginObject()
+        record.write(of: story, into: &writer)
+        bytes = writer.finish()
         // The sum is last, and covers the comma before it.
         bytes.append(UInt8(ascii: ","))
         let sum = Checksum.of(bytes.span.extracting(droppingFirst: start))
-        bytes.append(expecting: 32) { output in
-            output.write(#""sum":"#, hexadecimal: sum)
-            output.write("}")
-        }
+        writer = JSONWriter(appendingTo: bytes)
+        bytes = []
+        writer.member("sum", hexadecimal: sum)
+        writer.endObject()
+        bytes = writer.finish()
     }
 }

@@ -7,83 +7,80 @@ import Timestamps
 
 /// The members of a ledger record, except the sum; ``LedgerRecordCodec`` explains them.
 extension StoryFacts {
-    func write(of story: String, into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"v":2,"story":"#, quoted: story)
-        if phase != .open { output.write(#","phase":"#, quoted: phase.rawValue) }
-        output.write(#","revision":"#, integer: revision)
-        if passedRevision > 0 { output.write(#","passed":"#, integer: passedRevision) }
-        if !isFinal { output.write(#","final":false"#) }
-        if isSecure { output.write(#","secure":true"#) }
-        output.write(#","event":"#, quoted: eventID)
-        output.write(#","source":"#, quoted: source)
-        output.write(#","kind":"#, quoted: kind.rawValue)
-        output.write(#","digest":"#, hexadecimal: digest.value)
-        output.write(#","changed":"#, instant: changedAt)
-        if term > 0 { output.write(#","term":"#, integer: term) }
-        processed.write(into: &output)
-        if let embargo { output.write(#","embargo":"#, instant: embargo) }
-        if let wordsOffset { output.write(#","words":"#, integer: wordsOffset) }
-        if let withdrawalOffset { output.write(#","withdrawal":"#, integer: withdrawalOffset) }
-        output.list(#","text":["#, text) { $0.write(into: &$1) }
-        output.list(#","earlier":["#, earlier) { $1.write("", hexadecimal: $0) }
-        output.list(#","begun":["#, begun) { $1.write("", hexadecimal: $0) }
-        output.list(#","pushes":["#, pushes) { $0.write(into: &$1) }
-        output.list(#","audiences":["#, audiences) { $0.write(into: &$1) }
-        closing.write(into: &output)
-        output.list(#","waiting":["#, waiting) { $0.write(into: &$1) }
+    func write(of story: String, into writer: inout JSONWriter) {
+        writer.member("v", LedgerRecordCodec.version)
+        writer.member("story", story)
+        if phase != .open { writer.member("phase", phase.rawValue) }
+        writer.member("revision", revision)
+        if passedRevision > 0 { writer.member("passed", passedRevision) }
+        if !isFinal { writer.member("final", false) }
+        if isSecure { writer.member("secure", true) }
+        writer.member("event", eventID)
+        writer.member("source", source)
+        writer.member("kind", kind.rawValue)
+        writer.member("digest", hexadecimal: digest.value)
+        writer.member("changed", exactly: changedAt)
+        if term > 0 { writer.member("term", term) }
+        processed.write(into: &writer)
+        writer.member("embargo", exactly: embargo)
+        writer.member("words", wordsOffset)
+        writer.member("withdrawal", withdrawalOffset)
+        if !text.isEmpty { writer.member("text", objects: text) { $1.write(into: &$0) } }
+        if !earlier.isEmpty { writer.member("earlier", each: earlier) { $0.value(hexadecimal: $1) } }
+        if !begun.isEmpty { writer.member("begun", each: begun) { $0.value(hexadecimal: $1) } }
+        if !pushes.isEmpty { writer.member("pushes", objects: pushes) { $1.write(into: &$0) } }
+        if !audiences.isEmpty { writer.member("audiences", objects: audiences) { $1.write(into: &$0) } }
+        if !closing.isEmpty { closing.write(into: &writer) }
+        if !waiting.isEmpty { writer.member("waiting", objects: waiting) { $1.write(into: &$0) } }
     }
 }
 
 extension ProcessedOffsets {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+    fileprivate func write(into writer: inout JSONWriter) {
         guard through >= 0 || !ahead.isEmpty else { return }
-        output.write(#","processed":{"#)
-        if through >= 0 { output.write(#""through":"#, integer: through) }
-        if !open.isEmpty { output.list(#","open":["#, open) { $1.write(integer: $0) } }
-        if !ahead.isEmpty {
-            output.separate()
-            output.list(#""ahead":["#, ahead) { $1.write(integer: $0) }
-        }
-        output.write("}")
+        writer.name("processed")
+        writer.beginObject()
+        if through >= 0 { writer.member("through", through) }
+        if !open.isEmpty { writer.member("open", each: open) { $0.value($1) } }
+        if !ahead.isEmpty { writer.member("ahead", each: ahead) { $0.value($1) } }
+        writer.endObject()
     }
 }
 
 extension EventText {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"language":"#, quoted: language)
-        output.write(#","headline":"#, quoted: headline)
-        output.write(#","summary":"#, quoted: summary)
-        output.write("}")
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.member("language", language)
+        writer.member("headline", headline)
+        writer.member("summary", summary)
     }
 }
 
 extension StoryFacts.Push {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"at":"#, instant: at)
-        output.write(#","source":"#, quoted: source)
-        output.write(#","words":"#, hexadecimal: words)
-        output.list(#","categories":["#, categories) { $1.write(quoted: $0) }
-        if !isLoud { output.write(#","silent":true"#) }
-        output.write("}")
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.member("at", exactly: at)
+        writer.member("source", source)
+        writer.member("words", hexadecimal: words)
+        if !categories.isEmpty { writer.member("categories", categories) }
+        if !isLoud { writer.member("silent", true) }
     }
 }
 
 extension AudienceFact {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"hub":"#, quoted: hub)
-        output.write(#","format":"#, quoted: audience.format)
-        output.write(#","tags":"#, quoted: expression.description)
-        output.write(#","locale":"#, quoted: audience.planned.locale)
-        output.list(#","categories":["#, audience.planned.categories) { $1.write(quoted: $0) }
-        if isForUsers { output.write(#","users":true"#) }
-        output.write(#","act":"#, hexadecimal: act.id)
-        output.write(#","kind":"#, quoted: act.kind.rawValue)
-        output.write(#","revision":"#, integer: act.revision)
-        output.write(#","at":"#, instant: act.at)
-        if certainty != .accepted { output.write(#","certainty":"#, quoted: certainty.rawValue) }
-        if isFollowUp { output.write(#","followUp":true"#) }
-        if unanswered > 0 { output.write(#","unanswered":"#, integer: Int64(unanswered)) }
-        output.write("}")
+    fileprivate func write(into writer: inout JSONWriter) {
+        let planned = audience.planned
+        writer.member("hub", hub)
+        writer.member("format", audience.format)
+        writer.member("tags", expression.description)
+        writer.member("locale", planned.locale)
+        if !planned.categories.isEmpty { writer.member("categories", planned.categories) }
+        if isForUsers { writer.member("users", true) }
+        writer.member("act", hexadecimal: act.id)
+        writer.member("kind", act.kind.rawValue)
+        writer.member("revision", act.revision)
+        writer.member("at", exactly: act.at)
+        if certainty != .accepted { writer.member("certainty", certainty.rawValue) }
+        if isFollowUp { writer.member("followUp", true) }
+        if unanswered > 0 { writer.member("unanswered", unanswered) }
     }
 }
 
@@ -93,82 +90,83 @@ extension StoryFacts.Closing {
         event == other.event && verdict == other.verdict && stage == other.stage
     }
 
-    /// Writes everything except the offsets, and the end of the object.
-    fileprivate func writeEnd(into output: inout OutputSpan<UInt8>) {
-        output.write(#","event":"#, quoted: event)
-        output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
-        output.write(#","reason":"#, quoted: verdict.reason)
-        output.write(#","detail":"#, quoted: verdict.detail)
-        if stage != .send { output.write(#","stage":"#, quoted: stage.rawValue) }
-        output.write("}")
+    /// Writes everything except the offsets.
+    fileprivate func writeEnd(into writer: inout JSONWriter) {
+        writer.member("event", event)
+        writer.member("outcome", verdict.outcome.rawValue)
+        writer.member("reason", verdict.reason)
+        writer.member("detail", verdict.detail)
+        if stage != .send { writer.member("stage", stage.rawValue) }
     }
 }
 
 extension [StoryFacts.Closing] {
     /// Writes consecutive repeats together.
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        guard !isEmpty else { return }
+    fileprivate func write(into writer: inout JSONWriter) {
         var start = 0
-        output.write(#","closing":["#)
+        writer.name("closing")
+        writer.beginArray()
         while start < count {
-            if start > 0 { output.write(",") }
             let end = self[start...].firstIndex { !$0.isRepeat(of: self[start]) } ?? count
-            output.write(#"{"offsets":["#)
-            output.write(each: span.extracting(start..<end), separatedBy: ",") { $1.write(integer: $0.offset) }
-            output.write("]")
-            self[start].writeEnd(into: &output)
+            writer.beginObject()
+            writer.member("offsets", each: self[start..<end]) { $0.value($1.offset) }
+            self[start].writeEnd(into: &writer)
+            writer.endObject()
             start = end
         }
-        output.write("]")
+        writer.endArray()
     }
 }
 
 extension StoryFacts.Waiting {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"offset":"#, integer: offset)
-        if let timestamp { output.write(#","timestamp":"#, instant: timestamp) }
-        output.write(#","consumed":"#, instant: consumedAt)
-        if let until { output.write(#","until":"#, instant: until) }
-        output.write(#","reason":"#, quoted: reason.rawValue)
-        output.write(#","source":"#, quoted: source)
-        if let heldAt { output.write(#","held":"#, instant: heldAt) }
-        if isSuspected { output.write(#","suspected":true"#) }
-        if isExpress { output.write(#","express":true"#) }
-        if hasEnded { output.write(#","ended":true"#) }
-        output.list(#","hubs":["#, hubs) { $1.write(quoted: $0) }
-        output.write(#","attempts":"#, integer: Int64(attempts))
-        output.write(key, #","key":"#, base64: #","key_base64":"#)
-        output.write(value, #","value":"#, base64: #","value_base64":"#)
-        output.list(#","headers":["#, headers) { header, output in
-            output.write(#"{"name":"#, quoted: header.name)
-            output.write(header.value, #","value":"#, base64: #","value_base64":"#)
-            output.write("}")
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.member("offset", offset)
+        writer.member("timestamp", exactly: timestamp)
+        writer.member("consumed", exactly: consumedAt)
+        writer.member("until", exactly: until)
+        writer.member("reason", reason.rawValue)
+        writer.member("source", source)
+        writer.member("held", exactly: heldAt)
+        if isSuspected { writer.member("suspected", true) }
+        if isExpress { writer.member("express", true) }
+        if hasEnded { writer.member("ended", true) }
+        if !hubs.isEmpty { writer.member("hubs", hubs) }
+        writer.member("attempts", attempts)
+        writer.member("key", key, base64: "key_base64")
+        writer.member("value", value, base64: "value_base64")
+        guard !headers.isEmpty else { return }
+        writer.member("headers", objects: headers) { writer, header in
+            writer.member("name", header.name)
+            writer.member("value", header.value, base64: "value_base64")
         }
-        output.write("}")
     }
 }
 
-extension OutputSpan<UInt8> {
-    /// Writes bytes as a string, or in base 64 under another name if they are not UTF-8.
-    fileprivate mutating func write(_ bytes: [UInt8]?, _ literal: StaticString, base64 other: StaticString) {
+extension JSONWriter {
+    /// Writes bytes as a string, or in base 64 under another name if they are not UTF-8; nothing if they are `nil`.
+    fileprivate mutating func member(_ name: StaticString, _ bytes: [UInt8]?, base64 other: StaticString) {
         guard let bytes else { return }
         if let text = String(validating: bytes, as: UTF8.self) {
-            write(literal, quoted: text)
+            member(name, text)
         } else {
-            write(other, quoted: Base64.encode(bytes))
+            member(other, Base64.encode(bytes))
         }
     }
 
-    /// Writes a member with an instant, with nanoseconds unless it is a whole millisecond.
-    @inline(__always)
-    fileprivate mutating func write(_ literal: StaticString, instant: Timestamp) {
-        write(literal, plainAtMost: Timestamp.lengthOfRFC3339 + 6) { instant.appendExact(to: &$0) }
+    /// Writes a member with an instant, with nanoseconds unless it is a whole millisecond; nothing if it is `nil`.
+    fileprivate mutating func member(_ name: StaticString, exactly instant: Timestamp?) {
+        guard let instant else { return }
+        member(name, plainAtMost: Timestamp.lengthOfRFC3339 + 6) { instant.appendExact(to: &$0) }
     }
 
     /// Writes a member with a 64-bit number, because other JSON readers would keep only 53 bits of an integer.
-    @inline(__always)
-    mutating func write(_ literal: StaticString, hexadecimal value: UInt64) {
-        write(literal, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: value) }
+    mutating func member(_ name: StaticString, hexadecimal number: UInt64) {
+        self.name(name)
+        value(hexadecimal: number)
+    }
+
+    fileprivate mutating func value(hexadecimal number: UInt64) {
+        value(plainAtMost: 16) { $0.append(hexadecimalDigitsOf: number) }
     }
 }
 

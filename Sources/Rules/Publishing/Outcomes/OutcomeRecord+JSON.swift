@@ -9,6 +9,7 @@ extension OutcomeRecord {
     /// The value of the outcome topic's record.
     package var json: [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(2048)
         appendJSON(to: &bytes)
         return bytes
     }
@@ -19,107 +20,121 @@ extension OutcomeRecord {
     ///   - bytes: The bytes to append to.
     ///   - group: The consumer group that writes it; `nil` for the group in the record.
     package func appendJSON(to bytes: inout [UInt8], by group: String? = nil) {
-        bytes.append(expecting: 2048) { write(by: group ?? self.group, into: &$0) }
+        bytes.write { write(by: group ?? self.group, into: &$0) }
     }
 
-    private func write(by group: String?, into output: inout OutputSpan<UInt8>) {
-        output.write(#"{"v":1"#)
+    private func write(by group: String?, into writer: inout JSONWriter) {
+        writer.member("v", 1)
         // Members of an invalid record that could not be decoded are absent.
-        if !event.isEmpty { output.write(#","event":"#, quoted: event) }
-        output.write(#","source":"#, quoted: source)
-        if !story.isEmpty { output.write(#","story":"#, quoted: story) }
-        if revision > 0 { output.write(#","revision":"#, integer: revision) }
-        if !kind.isEmpty { output.write(#","kind":"#, quoted: kind) }
-        output.list(#","categories":["#, categories) { $1.write(quoted: $0) }
-        output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
-        output.write(#","reason":"#, quoted: verdict.reason)
-        output.write(#","detail":"#, quotedBeginningOf: verdict.detail)
-        if isFinal { output.write(#","final":true"#) } else { output.write(#","final":false"#) }
-        if isSecure { output.write(#","delivery":"#, quoted: EventDelivery.secure.rawValue) }
-        output.write(#","at":"#, instant: at)
-        output.write(#","origin":{"topic":"#, quoted: origin.partition.topic)
-        output.write(#","partition":"#, integer: Int64(origin.partition.partition))
-        output.write(#","offset":"#, integer: origin.offset)
-        output.write(#","timestamp":"#, instant: origin.timestamp)
-        output.write("}")
-        if let records { output.write(#","records":"#, integer: records) }
-        output.write(#","group":"#, quoted: group)
-        output.write(#","config":"#, quoted: config)
-        output.write(#","traceparent":"#, quoted: traceparent)
-        if let replay { write(replay, into: &output) }
-        timing.write(into: &output)
-        output.list(#","warn":["#, warnings) { $1.write(quoted: $0) }
-        output.list(#","targets":["#, targets) { $0.write(into: &$1) }
-        output.write("}")
+        if !event.isEmpty { writer.member("event", event) }
+        writer.member("source", source)
+        if !story.isEmpty { writer.member("story", story) }
+        if revision > 0 { writer.member("revision", revision) }
+        if !kind.isEmpty { writer.member("kind", kind) }
+        if !categories.isEmpty { writer.member("categories", categories) }
+        writer.member("outcome", verdict.outcome.rawValue)
+        writer.member("reason", verdict.reason)
+        writer.member("detail", beginningOf: verdict.detail)
+        writer.member("final", isFinal)
+        if isSecure { writer.member("delivery", EventDelivery.secure.rawValue) }
+        writer.member("at", instant: at)
+        writer.name("origin")
+        writer.beginObject()
+        writer.member("topic", origin.partition.topic)
+        writer.member("partition", Int64(origin.partition.partition))
+        writer.member("offset", origin.offset)
+        writer.member("timestamp", instant: origin.timestamp)
+        writer.endObject()
+        writer.member("records", records)
+        writer.member("group", group)
+        writer.member("config", config)
+        writer.member("traceparent", traceparent)
+        if let replay { write(replay, into: &writer) }
+        timing.write(into: &writer)
+        if !warnings.isEmpty { writer.member("warn", warnings) }
+        if !targets.isEmpty { writer.member("targets", objects: targets) { $1.write(into: &$0) } }
     }
 
-    private func write(_ replay: ReplayMark, into output: inout OutputSpan<UInt8>) {
-        output.write(#","replay":{"id":"#, quoted: replay.id)
-        output.write(#","of":"#, quoted: replay.origin)
-        output.write(#","onlyTag":"#, quoted: replay.onlyTag)
-        if replay.isAgain { output.write(#","again":true"#) }
-        output.write(#","at":"#, instant: replay.at)
-        output.write("}")
+    private func write(_ replay: ReplayMark, into writer: inout JSONWriter) {
+        writer.name("replay")
+        writer.beginObject()
+        writer.member("id", replay.id)
+        writer.member("of", replay.origin)
+        writer.member("onlyTag", replay.onlyTag)
+        if replay.isAgain { writer.member("again", true) }
+        writer.member("at", instant: replay.at)
+        writer.endObject()
     }
 }
 
 extension OutcomeRecord.Timing {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+    fileprivate func write(into writer: inout JSONWriter) {
         guard self != OutcomeRecord.Timing() else { return }
-        output.write(#","timing":{"#)
-        if let broker { output.write(#""broker":"#, milliseconds: broker) }
-        if let consumed { output.write(#""consumed":"#, milliseconds: consumed) }
-        if let firstSend { output.write(#""firstSend":"#, milliseconds: firstSend) }
-        if let firstAccept { output.write(#""firstAccept":"#, milliseconds: firstAccept) }
-        if let lastAccept { output.write(#""lastAccept":"#, milliseconds: lastAccept) }
-        output.write("}")
+        writer.name("timing")
+        writer.beginObject()
+        writer.member("broker", milliseconds: broker)
+        writer.member("consumed", milliseconds: consumed)
+        writer.member("firstSend", milliseconds: firstSend)
+        writer.member("firstAccept", milliseconds: firstAccept)
+        writer.member("lastAccept", milliseconds: lastAccept)
+        writer.endObject()
     }
 }
 
 extension OutcomeRecord.Target {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+    fileprivate func write(into writer: inout JSONWriter) {
         let request = request
-        output.write(#"{"hub":"#, quoted: request.hub)
-        output.write(#","platform":"#, quoted: request.platform)
-        output.write(#","tags":"#, quoted: request.tags)
-        output.write(#","locale":"#, quoted: request.locale)
-        output.write(#","textFrom":"#, quoted: request.textFrom)
-        output.write(#","template":"#, quoted: request.template)
-        output.write(#","status":"#, quoted: report.status.rawValue)
-        if let httpStatus = report.httpStatus { output.write(#","httpStatus":"#, integer: Int64(httpStatus)) }
-        output.write(#","notificationId":"#, quoted: report.notificationID)
-        output.write(#","trackingId":"#, quoted: report.trackingID)
-        output.write(#","interruption":"#, quoted: request.interruption?.rawValue)
-        output.write(#","attempts":"#, integer: Int64(report.attempts))
-        if let bytes = request.bytes { output.write(#","bytes":"#, integer: Int64(bytes)) }
-        output.write(#","digest":"#, quoted: request.digest)
-        if request.isTruncated { output.write(#","truncated":true"#) }
-        output.write(#","acceptedAt":"#, instant: report.acceptedAt)
-        output.write(#","error":"#, quotedBeginningOf: report.error)
-        output.write("}")
+        writer.member("hub", request.hub)
+        writer.member("platform", request.platform)
+        writer.member("tags", request.tags)
+        writer.member("locale", request.locale)
+        writer.member("textFrom", request.textFrom)
+        writer.member("template", request.template)
+        writer.member("status", report.status.rawValue)
+        if let httpStatus = report.httpStatus { writer.member("httpStatus", httpStatus) }
+        writer.member("notificationId", report.notificationID)
+        writer.member("trackingId", report.trackingID)
+        writer.member("interruption", request.interruption?.rawValue)
+        writer.member("attempts", report.attempts)
+        if let bytes = request.bytes { writer.member("bytes", bytes) }
+        writer.member("digest", request.digest)
+        if request.isTruncated { writer.member("truncated", true) }
+        writer.member("acceptedAt", instant: report.acceptedAt)
+        writer.member("error", beginningOf: report.error)
     }
 }
 
-extension OutputSpan<UInt8> {
-    /// Writes a member, or nothing if the value is `nil`.
-    @inline(__always)
-    fileprivate mutating func write(_ literal: StaticString, instant: Timestamp?) {
+extension JSONWriter {
+    /// Writes a member with an instant, cut to milliseconds; nothing if the value is `nil`.
+    fileprivate mutating func member(_ name: StaticString, instant: Timestamp?) {
         guard let instant else { return }
-        write(literal, plainAtMost: Timestamp.lengthOfRFC3339) { instant.appendRFC3339(to: &$0) }
+        member(name, plainAtMost: Timestamp.lengthOfRFC3339) { instant.appendRFC3339(to: &$0) }
     }
 
-    /// Writes a member of milliseconds, with microseconds, into an object that may have none before it.
-    @inline(__always)
-    fileprivate mutating func write(_ literal: StaticString, milliseconds: Double) {
-        separate()
-        write(literal)
-        write(milliseconds: milliseconds)
+    /// Writes a member with a number of milliseconds, with microseconds; nothing if the value is `nil`.
+    fileprivate mutating func member(_ name: StaticString, milliseconds number: Double?) {
+        guard let number else { return }
+        self.name(name)
+        milliseconds(number)
     }
 
-    /// Writes a member of at most 1024 bytes, or nothing if the value is `nil`.
-    fileprivate mutating func write(_ literal: StaticString, quotedBeginningOf text: String?) {
+    /// Writes a member of at most 1024 bytes; nothing if the value is `nil`.
+    fileprivate mutating func member(_ name: StaticString, beginningOf text: String?) {
         guard let text else { return }
-        write(literal, quoted: text.prefixOfUTF8(1024))
+        member(name, text.prefixOfUTF8(1024))
+    }
+}
+
+extension [UInt8] {
+    /// Appends an object whose members the closure writes.
+    mutating func write(_ members: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter(appendingTo: self)
+        // The writer appends in place, because it is the only owner.
+        self = []
+        writer.beginObject()
+        members(&writer)
+        writer.endObject()
+        self = writer.finish()
     }
 }
 
