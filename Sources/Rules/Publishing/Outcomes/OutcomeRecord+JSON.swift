@@ -20,10 +20,12 @@ extension OutcomeRecord {
     ///   - bytes: The bytes to append to.
     ///   - group: The consumer group that writes it; `nil` for the group in the record.
     package func appendJSON(to bytes: inout [UInt8], by group: String? = nil) {
-        bytes.write { write(by: group ?? self.group, into: &$0) }
+        bytes.write { storage.fields.write(by: group ?? storage.fields.group, into: &$0) }
     }
+}
 
-    private func write(by group: String?, into writer: inout JSONWriter) {
+extension OutcomeRecord.Fields {
+    fileprivate func write(by group: String?, into writer: inout JSONWriter) {
         writer.member("v", 1)
         // Members of an invalid record that could not be decoded are absent.
         if !event.isEmpty { writer.member("event", event) }

@@ -27,29 +27,31 @@ package enum OutcomeRecordReader {
             throw OutcomeRecordError("/v", "must be 1: other versions of the record are not supported")
         }
         return OutcomeRecord(
-            event: try record.text("event") ?? "",
-            source: try record.text("source"),
-            story: try record.text("story") ?? "",
-            revision: max(0, try record.integer("revision") ?? 0),
-            kind: try record.text("kind") ?? "",
-            categories: try record.texts("categories"),
-            origin: try origin(try record.object("origin")),
-            group: try record.text("group"),
-            config: try record.text("config") ?? "",
-            at: try record.required(try record.time("at"), "at"),
-            verdict: EventVerdict(
-                try record.required(try record.choice("outcome"), "outcome"),
-                try record.text("reason"),
-                try record.text("detail")
-            ),
-            isFinal: try record.required(try record.truth("final"), "final"),
-            isSecure: try record.text("delivery") == EventDelivery.secure.rawValue,
-            traceparent: try record.text("traceparent"),
-            timing: try record.objectIfPresent("timing").map(timing) ?? OutcomeRecord.Timing(),
-            warnings: try record.texts("warn"),
-            targets: try targets(record),
-            replay: try record.objectIfPresent("replay").map(replay),
-            records: try record.integer("records")
+            OutcomeRecord.Fields(
+                event: try record.text("event") ?? "",
+                source: try record.text("source"),
+                story: try record.text("story") ?? "",
+                revision: max(0, try record.integer("revision") ?? 0),
+                kind: try record.text("kind") ?? "",
+                categories: try record.texts("categories"),
+                origin: try origin(try record.object("origin")),
+                group: try record.text("group"),
+                config: try record.text("config") ?? "",
+                at: try record.required(try record.time("at"), "at"),
+                verdict: EventVerdict(
+                    try record.required(try record.choice("outcome"), "outcome"),
+                    try record.text("reason"),
+                    try record.text("detail")
+                ),
+                isFinal: try record.required(try record.truth("final"), "final"),
+                isSecure: try record.text("delivery") == EventDelivery.secure.rawValue,
+                traceparent: try record.text("traceparent"),
+                timing: try record.objectIfPresent("timing").map(timing) ?? OutcomeRecord.Timing(),
+                warnings: try record.texts("warn"),
+                targets: try targets(record),
+                replay: try record.objectIfPresent("replay").map(replay),
+                records: try record.integer("records")
+            )
         )
     }
 
