@@ -33,10 +33,7 @@ struct LateWriterTests {
     @Test func `a late record that a restart finds is merged, and written only if the ledger lacks something`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.finishAll()
+        harness.withdraw()
         harness.late = [LateRecord(story: "a", late, isLatest: false)]
         harness.crash()
         harness.answerRecalls()
@@ -55,10 +52,7 @@ struct LateWriterTests {
     @Test func `a late record that arrives before work on a partition begins is merged then`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.finishAll()
+        harness.withdraw()
         let assignment = harness.core.assign(harness.id, now: harness.now)
         harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.restore(assignment)
@@ -181,14 +175,9 @@ struct LateWriterTests {
     ) {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.finishAll()
+        harness.withdraw()
         #expect(harness.verdicts.suffix(1) == ["kill: sent"])
-        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.perform()
-        harness.answerRecalls()
+        harness.receiveLate(late)
         #expect(harness.sending == ["kill"])
         if isHandedOver {
             harness.confirmAll()
@@ -205,16 +194,11 @@ struct LateWriterTests {
     @Test func `a kill ended by an earlier owner continues to subscribers in a late record`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.finishAll()
+        harness.withdraw()
         harness.crash()
         harness.answerRecalls()
         #expect(harness.sends.isEmpty)
-        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.perform()
-        harness.answerRecalls()
+        harness.receiveLate(late)
         #expect(harness.sends.map(\.expression.description) == ["politics"])
         harness.finishAll()
         #expect(harness.outcomes.last?.warnings == ["ledger.merged"])
@@ -237,9 +221,7 @@ struct LateWriterTests {
         harness.answer(.unknown)
         harness.finishAll()
         #expect(harness.verdicts == ["a1: superseded.killed", "kill: sent"])
-        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.perform()
-        harness.answerRecalls()
+        harness.receiveLate(late)
         #expect(harness.sends.isEmpty)
         harness.confirmAll()
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
@@ -251,15 +233,10 @@ struct LateWriterTests {
         // The earlier owner sent other news to the audience of the first.
         late.audiences = Array(late.audiences.prefix(1))
         late.audiences[0].act = AudienceFact.Act(id: 1, kind: .alert, revision: 1, at: harness.now.wall + .seconds(60))
-        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.finishAll()
+        harness.withdraw()
         harness.crash()
         harness.answerRecalls()
-        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.perform()
-        harness.answerRecalls()
+        harness.receiveLate(late)
         harness.answer(.refused)
         harness.finishAll()
         #expect(harness.verdicts.suffix(1) == ["kill: partial.refused"])
@@ -268,10 +245,7 @@ struct LateWriterTests {
     @Test func `the ledger keeps a late record until the continuing kill is read, and an event waits for it`() {
         var harness = CoreHarness()
         guard let late = Self.missed(&harness, readersOf: "politics") else { return }
-        harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.finishAll()
+        harness.withdraw()
         let record = harness.ledger["a"]?.record
         harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
         harness.receive(.sample("again", story: "a", revision: 3, kind: .kill, categories: []))
@@ -292,9 +266,7 @@ struct LateWriterTests {
         harness.confirmAll()
         harness.finishAll()
         harness.source[offsets[0]] = nil
-        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.perform()
-        harness.answerRecalls()
+        harness.receiveLate(late)
         harness.confirmAll()
         #expect(harness.reports.contains(.withdrawalMissing(story: "a", CoreHarness.partition)))
         #expect(harness.sends.isEmpty)
@@ -346,14 +318,29 @@ struct LateWriterTests {
         let told = harness.outcomes.count
         harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.accepted)
-        harness.core.overwritten(by: LateRecord(story: "a", late), in: harness.id, now: harness.now)
-        harness.perform()
-        harness.answerRecalls()
+        harness.receiveLate(late)
         #expect(harness.sending == ["kill"])
         harness.finishAll()
         #expect(harness.outcomes.dropFirst(told).map(\.warnings) == [["ledger.merged"]])
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
         #expect(harness.committed == 3)
+    }
+}
+
+extension CoreHarness {
+    /// Withdraws the story `a`; its only request is accepted, and everything is confirmed.
+    fileprivate mutating func withdraw() {
+        receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        answer(.accepted)
+        confirmAll()
+        finishAll()
+    }
+
+    /// Receives another writer's record of the story `a`, and the withdrawal that is read because of it.
+    fileprivate mutating func receiveLate(_ facts: StoryFacts) {
+        core.overwritten(by: LateRecord(story: "a", facts), in: id, now: now)
+        perform()
+        answerRecalls()
     }
 }
 

@@ -60,8 +60,8 @@ public final class KafkaReader: Sendable {
 
     /// Asks the leader of a partition for its ends; for threads that may block, never from a task.
     ///
-    /// It asks the cluster for the current leader first: librdkafka 2.0.2 waits for a leader that it knew and that has died,
-    /// until the timeout.
+    /// It asks the cluster for the current leader first: librdkafka 2.0.2 waits for a leader that it knew and that has died, even
+    /// longer than the timeout.
     ///
     /// The answer comes after those to fetches on the same connection, which take at most
     /// ``KafkaReaderConfiguration/emptyFetchWait`` if there is nothing to read.
