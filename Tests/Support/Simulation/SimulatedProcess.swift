@@ -283,7 +283,7 @@ final class SimulatedProcess {
             let deadline = fleet.now + .seconds(2)
             worker.beginDraining(lost, until: deadline, isLost: true)
             lastDrain += 1
-            let done: ([Int: Int64]) -> Void = { [weak self] _ in if self?.isStopping == true { self?.end() } }
+            let done: ([Int: Int64]) -> Void = { [weak self] _ in self?.endIfDone() }
             partings.append(Drain(number: lastDrain, partitions: lost, deadline: deadline, done: done))
         }
     }
@@ -379,14 +379,20 @@ final class SimulatedProcess {
         isStopping = true
         receive { [weak self] _ in
             guard let self else { return }
-            let all = owned.sorted()
-            guard !all.isEmpty else { return end() }
-            drain(all) { [weak self] offsets in
+            // Partitions that were lost are being given up already.
+            let held = owned.subtracting(partings.flatMap(\.partitions)).sorted()
+            guard !held.isEmpty else { return endIfDone() }
+            drain(held) { [weak self] offsets in
                 guard let self else { return }
                 fleet.group.commit(offsets, of: self)
-                end()
+                endIfDone()
             }
         }
+    }
+
+    /// Ends a process that stops when it has given up all partitions.
+    private func endIfDone() {
+        if isStopping, drains.isEmpty, partings.isEmpty { end() }
     }
 
     private func end() {

@@ -27,6 +27,8 @@ struct ReturnedPartitionTests {
                 // Another member receives a partition and leaves.
                 var configuration = newsroom.cluster.consumer(group: newsroom.names.group)
                 configuration.assignmentStrategy = strategy
+                // The embedded cluster removes members that send heartbeats less often than the newest member must.
+                configuration.sessionTimeout = newsroom.configuration.sessionTimeout
                 let recorder = ConsumerRecorder()
                 let other = try KafkaConsumer(configuration, delegate: recorder)
                 try other.subscribe([newsroom.names.source])
@@ -37,14 +39,17 @@ struct ReturnedPartitionTests {
                 #expect(await other.close(deadline: .seconds(10)))
                 try await newsroom.publish(late)
                 _ = try await newsroom.finalOutcomes(16)
+                // The embedded cluster refuses commits during a rebalance, so records that are done may be read once more.
+                try await waitUntil {
+                    let progress = try await newsroom.progress()
+                    return progress.committed == progress.ends
+                }
             }
             try await newsroom.readToTheEnd()
             let sent = newsroom.hub.pushes.compactMap { $0.property("id") }
             #expect(Set(sent) == Set((early + late).map(\.id)))
             let finals = newsroom.outcomes.filter(\.isFinal).map(\.event)
             #expect(Set(finals).count == finals.count, "each event ends once")
-            let progress = try await newsroom.progress()
-            #expect(progress.committed == progress.ends)
         }
     }
 }
