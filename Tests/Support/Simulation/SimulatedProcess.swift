@@ -259,6 +259,7 @@ final class SimulatedProcess {
         forget(drain.partitions)
         if isRevocation { fleet.oracle.left(drain.partitions, of: self, isDrained: isDrained) }
         done(offsets)
+        endIfDone()
     }
 
     private func forget(_ partitions: [Int]) {
@@ -283,8 +284,7 @@ final class SimulatedProcess {
             let deadline = fleet.now + .seconds(2)
             worker.beginDraining(lost, until: deadline, isLost: true)
             lastDrain += 1
-            let done: ([Int: Int64]) -> Void = { [weak self] _ in self?.endIfDone() }
-            partings.append(Drain(number: lastDrain, partitions: lost, deadline: deadline, done: done))
+            partings.append(Drain(number: lastDrain, partitions: lost, deadline: deadline, done: { _ in }))
         }
     }
 
@@ -385,14 +385,13 @@ final class SimulatedProcess {
             drain(held) { [weak self] offsets in
                 guard let self else { return }
                 fleet.group.commit(offsets, of: self)
-                endIfDone()
             }
         }
     }
 
     /// Ends a process that stops when it has given up all partitions.
     private func endIfDone() {
-        if isStopping, drains.isEmpty, partings.isEmpty { end() }
+        if isStopping, owned.isEmpty, drains.isEmpty, partings.isEmpty { end() }
     }
 
     private func end() {
