@@ -3,9 +3,9 @@ package import Timestamps
 
 /// Decides on an event before any other work is done for it.
 ///
-/// The order of the rules is that of `newsroom-formats`, "Decisions in order": the first rule that applies decides. The gate
-/// has no state: the facts of the story are parameters. It is an object, because it is called several times for each event and
-/// never changes.
+/// The order of the rules is that of `newsroom-formats`, "Decisions in order": the first rule that applies decides. The rules
+/// have no state: the facts of the story are parameters. They are an object, because they are used several times for each event
+/// and never change.
 package final class AdmissionRules: Sendable {
     package let policy: AdmissionPolicy
     /// Whether there is a hub for events of mode `test`.

@@ -5,7 +5,7 @@ package import Timestamps
 package struct DecisionSample: Sendable {
     package let event: NewsEvent
     package let digest: ContentDigest
-    /// The facts of its story for the gate, including events in progress; `nil` for an unknown story.
+    /// The facts of its story for the admission rules, including events in progress; `nil` for an unknown story.
     package let seen: StoryFacts?
     /// The facts of its story, with the text that subscribers received if it was in memory.
     package let story: StoryFacts
