@@ -1,4 +1,5 @@
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import TestSupport
 import Testing
@@ -29,6 +30,16 @@ struct AdminTests {
         #expect(try await admin.watermarks(of: partitions[0]) == KafkaWatermarks(low: 0, high: 3))
         try await admin.alterOffsets(ofGroup: group, to: [partitions[0]: 2])
         #expect(try await admin.committedOffsets(ofGroup: group, partitions: partitions) == [partitions[0]: 2])
+    }
+
+    @Test
+    func `a group whose coordinator moves is asked again for its offsets`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        let admin = try KafkaAdmin(KafkaTestCluster(of: mock).client())
+        mock.pushErrors(.init(repeating: .notCoordinator, count: 5) + [.coordinatorLoadInProgress], to: .offsetFetch)
+        let partition = TopicPartition(topic: "news", partition: 0)
+        #expect(try await admin.committedOffsets(ofGroup: "g", partitions: [partition]) == [:])
     }
 
     @Test

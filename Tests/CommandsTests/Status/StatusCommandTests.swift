@@ -79,7 +79,7 @@ struct StatusCommandTests {
             let late = try await GroupSnapshot.query(settings)
             #expect(!late.isWell)
             #expect(late.partitions.map(\.records) == [2, 0])
-            #expect((late.partitions.first?.age ?? .zero) >= .seconds(119))
+            #expect((late.partitions.first?.age(at: late.now) ?? .zero) >= .seconds(119))
             let shown = try await WatchedNewsroom.newsflash("status", "--group", "--config", newsroom.file)
             #expect(shown.code == 1, "\(shown.lines)")
             #expect(shown.lines.first?.hasSuffix(": NOT WELL") == true)

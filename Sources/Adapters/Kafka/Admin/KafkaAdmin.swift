@@ -1,4 +1,5 @@
 import CRDKafka
+import Glibc
 public import Timestamps
 public import TopicPartitions
 
@@ -194,7 +195,7 @@ extension KafkaAdmin {
     /// - Parameters:
     ///   - group: The group's name.
     ///   - partitions: The partitions; at least one.
-    ///   - timeout: How long to wait for the coordinator.
+    ///   - timeout: How long to wait for the coordinator. While the group has none, or it moves, it is asked again.
     /// - Returns: The next offset to read, without partitions that have none.
     /// - Throws: ``KafkaError`` if the group cannot be asked.
     public func committedOffsets(
@@ -213,11 +214,16 @@ extension KafkaAdmin {
         return try await offPool { () throws(KafkaError) in
             let work = "asking for the offsets of group \"\(group)\""
             let list = TopicPartitionList(partitions)
-            let response = rd_kafka_committed(client.pointer, list.pointer, timeout.milliseconds)
-            guard response == RD_KAFKA_RESP_ERR_NO_ERROR else {
-                throw client.explaining(KafkaError(response, doing: work))
+            let end = ContinuousClock.now + timeout
+            let pause = Duration.milliseconds(100)
+            while true {
+                let left = max(pause, end - .now)
+                let response = rd_kafka_committed(client.pointer, list.pointer, left.milliseconds)
+                if response == RD_KAFKA_RESP_ERR_NO_ERROR { return try list.committedOffsets(of: group) }
+                let error = KafkaError(response, doing: work)
+                guard error.meansThatTheCoordinatorMoves, end - .now > pause else { throw client.explaining(error) }
+                usleep(UInt32(pause.milliseconds) * 1000)
             }
-            return try list.committedOffsets(of: group)
         }
     }
 

@@ -102,6 +102,11 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether a right is missing: the broker authenticated us, but denied the request.
     public var meansForbidden: Bool { [.topicForbidden, .groupForbidden, .clusterForbidden].contains(code) }
 
+    /// Whether the group has no coordinator for a moment: it moves, or loads the group, or its topic is being created.
+    var meansThatTheCoordinatorMoves: Bool {
+        ["NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE", "COORDINATOR_LOAD_IN_PROGRESS"].contains(code.rawValue)
+    }
+
     /// Whether no broker was reached, or none answered in time.
     public var meansUnreachable: Bool { [.transport, .timedOut, .allBrokersDown].contains(code) }
 

@@ -15,8 +15,8 @@ struct GroupSnapshot: Sendable {
         var end: Int64
         /// The number of records from there to the end.
         var records: Int64
-        /// The age of the first of these; `nil` if it is not known.
-        var age: Duration?
+        /// When the first of these was written.
+        var oldest: RecordTime
     }
 
     /// The newest outcome.
@@ -25,39 +25,54 @@ struct GroupSnapshot: Sendable {
         var at: Timestamp
     }
 
+    /// A topic that could not be read.
+    struct Unknown: Sendable {
+        var topic: String
+        /// The error, and what to do.
+        var problem: String
+    }
+
     var group: String
     var cluster: String
+    /// The topic of outcomes.
+    var outcomes: String
     var now: Timestamp
     var partitions: [Partition]
     /// The pauses of sources; `nil` if the control topic is missing.
     var holds: [ControlRecord]?
-    /// `nil` if there is no outcome.
+    /// `nil` before the first outcome, and if the topic cannot be read.
     var newest: Newest?
+    /// The first error for each topic that could not be read. The group is not well then, because nobody knows.
+    var unknown: [Unknown]
 
     /// How long a record may wait before the group counts as not well.
     static let patience = Duration.seconds(60)
 
     var isWell: Bool {
-        holds?.isEmpty == true && partitions.allSatisfy { $0.records == 0 || ($0.age ?? .zero) <= Self.patience }
+        holds?.isEmpty == true && unknown.isEmpty
+            && partitions.allSatisfy { $0.records == 0 || ($0.age(at: now) ?? .zero) <= Self.patience }
     }
 
     /// The state for people.
     var lines: [String] {
         let records = partitions.reduce(0) { $0 &+ $1.records }
-        let oldest = partitions.compactMap(\.age).max() ?? .zero
         var lines = [
             "group \(group) at \(cluster): \(isWell ? "well" : "NOT WELL")",
-            "  lag        \(WorkerFacts.words(records, seconds: oldest.inSeconds))",
+            "  lag        \(WorkerFacts.words(records, age: partitions.compactMap { $0.age(at: now) }.max()))",
         ]
-        for partition in partitions { lines.append("  partition  \(partition.line)") }
+        for partition in partitions { lines.append("  partition  \(partition.line(at: now))") }
         switch holds {
         case nil:
             lines.append("  pauses     unknown: the control topic is missing; make it with 'newsflash topics create'")
         case let holds? where holds.isEmpty: lines.append("  pauses     none")
         case let holds?: for hold in holds { lines.append("  pauses     \(hold.line())") }
         }
-        let newest = newest.map { "written \((now - $0.at).inWords) ago, at \($0.place)" } ?? "none yet"
-        return lines + ["  outcomes   newest: \(newest)"]
+        if let newest {
+            lines.append("  outcomes   newest: written \((now - newest.at).inWords) ago, at \(newest.place)")
+        } else {
+            lines.append("  outcomes   newest: \(unknown.contains { $0.topic == outcomes } ? "unknown" : "none yet")")
+        }
+        return lines + unknown.map { "  unknown    \($0.topic): \($0.problem)" }
     }
 
     /// The state as a JSON object.
@@ -67,23 +82,34 @@ struct GroupSnapshot: Sendable {
             writer.member("cluster", cluster)
             writer.member("well", isWell)
             writer.member("at", now.rfc3339)
-            writer.member("partitions", each: partitions) { writer, partition in partition.write(to: &writer) }
+            writer.member("partitions", each: partitions) { writer, partition in
+                partition.write(to: &writer, at: now)
+            }
             writer.member("orders", each: holds ?? []) { writer, hold in
                 writer.raw(ControlOrderCodec.encode(.source(hold)))
             }
             writer.member("newestOutcomeAt", newest?.at.rfc3339)
+            writer.member("unknown", each: unknown) { writer, unknown in
+                writer.beginObject()
+                writer.member("topic", unknown.topic)
+                writer.member("problem", unknown.problem)
+                writer.endObject()
+            }
         }
     }
 }
 
 extension GroupSnapshot.Partition {
-    fileprivate var line: String {
+    /// The age of the oldest record that is not committed; `nil` without one, and if it is unknown.
+    func age(at now: Timestamp) -> Duration? { oldest.time.map { max(.zero, now - $0) } }
+
+    fileprivate func line(at now: Timestamp) -> String {
         let start = committed.map { "committed \($0)" } ?? "nothing committed"
-        let lag = records == 0 ? "no lag" : WorkerFacts.words(records, seconds: age?.inSeconds ?? 0)
+        let lag = records == 0 ? "no lag" : WorkerFacts.words(records, age: age(at: now))
         return "\(place): \(start) of \(end); \(lag)"
     }
 
-    fileprivate func write(to writer: inout JSONWriter) {
+    fileprivate func write(to writer: inout JSONWriter, at now: Timestamp) {
         writer.beginObject()
         writer.member("partition", place.description)
         writer.member("committed", committed)
@@ -91,7 +117,7 @@ extension GroupSnapshot.Partition {
         writer.name("lag")
         writer.beginObject()
         writer.member("records", records)
-        if let age {
+        if let age = age(at: now) {
             writer.name("seconds")
             writer.milliseconds(age.inSeconds)
         }
@@ -116,13 +142,18 @@ extension GroupSnapshot {
             let admin = try KafkaAdmin(cluster)
             return try await SlowOperationNotice.noting("asking Kafka at \(cluster.bootstrapServers)") {
                 () async throws(KafkaError) in
-                GroupSnapshot(
+                let partitions = try await partitions(settings, admin)
+                let outcomes = await lastTimes(of: settings.topics.outcomes, cluster, admin)
+                return GroupSnapshot(
                     group: settings.group,
                     cluster: cluster.bootstrapServers,
+                    outcomes: settings.topics.outcomes,
                     now: .now(),
-                    partitions: try await partitions(settings, admin),
+                    partitions: partitions,
                     holds: holds,
-                    newest: try await newest(of: settings.topics.outcomes, cluster, admin)
+                    newest: outcomes.compactMap { place, time in time.time.map { Newest(place: place, at: $0) } }
+                        .max { $0.at < $1.at },
+                    unknown: unknown(partitions.map { ($0.place, $0.oldest) } + outcomes.map { ($0, $1) }, cluster)
                 )
             }
         } catch {
@@ -154,7 +185,6 @@ extension GroupSnapshot {
             if start < ends.high { starts[place] = start }
         }
         let times = try await RecordTimes.first(from: starts, at: settings.kafka, within: readingLimit)
-        let now = Timestamp.now()
         return places.map { place in
             let end = watermarks[place]?.high ?? 0
             return Partition(
@@ -162,22 +192,40 @@ extension GroupSnapshot {
                 committed: committed[place],
                 end: end,
                 records: starts[place].map { max(0, end - $0) } ?? 0,
-                age: times[place].map { max(.zero, now - $0) }
+                oldest: times[place] ?? .none
             )
         }
     }
 
-    private static func newest(
+    /// The times of the last records of a topic, by partition. Empty partitions are missing; a topic that cannot be read has one
+    /// entry with the error.
+    private static func lastTimes(
         of topic: String,
         _ cluster: KafkaConfiguration,
         _ admin: KafkaAdmin
-    ) async throws(KafkaError) -> Newest? {
-        guard try await admin.topics().contains(where: { $0.name == topic && $0.error == nil }) else { return nil }
-        let watermarks = try await admin.watermarks(of: try await admin.partitions(of: topic))
-        let lasts = watermarks.compactMapValues { $0.high > $0.low ? $0.high - 1 : nil }
-        return try await RecordTimes.first(from: lasts, at: cluster, within: readingLimit)
-            .max { $0.value < $1.value }
-            .map { Newest(place: $0.key, at: $0.value) }
+    ) async -> [TopicPartition: RecordTime] {
+        do throws(KafkaError) {
+            let watermarks = try await admin.watermarks(of: try await admin.partitions(of: topic))
+            let lasts = watermarks.compactMapValues { $0.high > $0.low ? $0.high - 1 : nil }
+            return try await RecordTimes.first(from: lasts, at: cluster, within: readingLimit)
+        } catch {
+            return [TopicPartition(topic: topic, partition: 0): .unknown(error)]
+        }
+    }
+
+    /// The first error of each topic.
+    private static func unknown(
+        _ times: [(TopicPartition, RecordTime)],
+        _ cluster: KafkaConfiguration
+    ) -> [Unknown] {
+        var found: [Unknown] = []
+        for (place, time) in times.sorted(by: { $0.0 < $1.0 }) {
+            guard case .unknown(let error) = time, !found.contains(where: { $0.topic == place.topic }) else { continue }
+            let right = "Read on the topic \(place.topic)"
+            let problem = CommandError(.unavailable, cluster, error, right: right).description
+            found.append(Unknown(topic: place.topic, problem: problem))
+        }
+        return found
     }
 }
 
@@ -188,7 +236,8 @@ extension KafkaAdmin {
         guard let found = try await topics().first(where: { $0.name == topic }) else {
             throw KafkaError(
                 .unknownTopicOrPartition,
-                "there is no topic \(topic): check the configuration, or make it with 'newsflash topics create'"
+                "the topic \(topic) is missing, or our user may not see it (right Describe): check the configuration, or make "
+                    + "it with 'newsflash topics create'"
             )
         }
         if let error = found.error { throw error }

@@ -17,7 +17,7 @@ struct StatusCommand: AsyncParsableCommand {
             admin port can be reached or no worker runs.
 
             Exit codes: 0 all is well; 1 a worker is not ready, a source is paused, or with --group a record has waited for
-            more than a minute or the control topic is missing; 69 no answer.
+            more than a minute, the control topic is missing, or a topic cannot be read; 69 no answer.
 
             Examples:
               newsflash status

@@ -111,13 +111,13 @@ extension WorkerFacts {
         lines += losses.map { "lost       \(Self.words(ofLoss: $0))" }
         lines += notes.map { "note       \($0)" }
         lines.append("partitions \(partitionsInWords)")
-        lines.append("lag        \(Self.words(lagRecords, seconds: lagSeconds))")
+        lines.append("lag        \(Self.words(lagRecords, age: lagSeconds.asDuration))")
         for partition in partitions {
             let records = partition[member: "lag"]?[member: "records"]?.int64 ?? 0
             guard partitions.count > 1, records > 0 else { continue }
             let seconds = partition[member: "lag"]?[member: "seconds"]?.number?.double ?? 0
             lines.append(
-                "           \(partition[member: "partition"]?.string ?? "?"): \(Self.words(records, seconds: seconds))"
+                "           \(partition[member: "partition"]?.string ?? "?"): \(Self.words(records, age: seconds.asDuration))"
             )
         }
         let events = ["undecided", "waiting", "queued", "sending", "ending", "recording"].map {
@@ -159,10 +159,16 @@ extension WorkerFacts {
         return (working + others).joined(separator: ", ")
     }
 
-    static func words(_ records: Int64, seconds: Double) -> String {
-        records == 0
-            ? "none: every record is processed"
-            : "\(counted(Int(clamping: records), "record")), the oldest written \(seconds.asDuration.inWords) ago"
+    /// The lag in words.
+    ///
+    /// - Parameters:
+    ///   - records: The number of records that are not processed.
+    ///   - age: The age of the oldest; `nil` if it is unknown.
+    /// - Returns: A sentence without a full stop.
+    static func words(_ records: Int64, age: Duration?) -> String {
+        guard records > 0 else { return "none: every record is processed" }
+        let oldest = age.map { "the oldest written \($0.inWords) ago" } ?? "the age of the oldest is unknown"
+        return "\(counted(Int(clamping: records), "record")), \(oldest)"
     }
 
     private static func words(ofHold hold: JSONValue) -> String {

@@ -76,7 +76,7 @@ final class LagMonitor: Sendable {
         }
         guard !unknown.isEmpty else { return }
         let times = (try? await RecordTimes.first(from: unknown, at: cluster, within: Self.patience)) ?? [:]
-        reckoning.withLock { $0.recordFirstTimes(times, of: unknown) }
+        reckoning.withLock { $0.recordFirstTimes(times.compactMapValues(\.time), of: unknown) }
     }
 
     /// Checks whether partitions without an end offset still exist.

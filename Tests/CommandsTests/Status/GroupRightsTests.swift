@@ -1,0 +1,56 @@
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import TestSupport
+import Testing
+import Worker
+
+@testable import Commands
+
+/// `newsflash status --group` with a user who lacks rights: what cannot be read is unknown, not well.
+@Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)
+struct GroupRightsTests {
+    /// The state of a group whose source has one record, with some operations allowed on one topic.
+    private func state(
+        allowing operations: [AccessList.Operation],
+        on topic: (CheckedNewsroom) -> String
+    ) async throws -> (group: GroupSnapshot, topic: String) {
+        let cluster = try await SecureCluster.shared()
+        let sasl = SecureCluster.PasswordMechanism.plain.sasl(SecureCluster.password)
+        let newsroom = try CheckedNewsroom(cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls)))
+        _ = try await TopicMaker(cluster: cluster.client(), partitions: 2, replicationFactor: 1).make(newsroom.needed)
+        try await newsroom.awaitTopics(at: cluster.client())
+        let settings = newsroom.configuration
+        let topic = topic(newsroom)
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()))
+        for topic in [settings.source.topic, settings.topics.outcomes] {
+            try await producer.send(KafkaRecord(topic: topic, partition: 0, value: [1]))
+        }
+        #expect(await producer.close(deadline: .seconds(5)))
+        try await cluster.allowOnly(operations, with: .topic(topic))
+        let group = try await GroupSnapshot.query(TopicSettings(settings))
+        try await cluster.allowEverything(with: .topic(topic))
+        return (group, topic)
+    }
+
+    @Test(arguments: [AccessList.Operation.describe, .alterConfigs])
+    func `outcomes that may not be read are unknown, with the missing right`(
+        operation: AccessList.Operation
+    ) async throws {
+        let (group, topic) = try await state(allowing: [operation]) { $0.configuration.topics.outcomes }
+        #expect(!group.isWell)
+        #expect(group.unknown.map(\.topic) == [topic])
+        #expect(group.lines.contains("  outcomes   newest: unknown"))
+        let line = try #require(group.lines.last)
+        #expect(line.hasPrefix("  unknown    \(topic): "))
+        #expect(line.contains(operation == .describe ? "the right Read on the topic \(topic)" : "may not see it"))
+    }
+
+    @Test func `the lag of a source that may not be read has an unknown age`() async throws {
+        let (group, topic) = try await state(allowing: [.describe]) { $0.configuration.source.topic }
+        #expect(!group.isWell)
+        #expect(group.partitions.map(\.records) == [1, 0])
+        #expect(group.lines.contains("  lag        1 record, the age of the oldest is unknown"))
+        #expect(group.unknown.map(\.topic) == [topic])
+    }
+}
