@@ -105,11 +105,20 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("rule tests", "deploy/prometheus/newsflash.rules.yaml"): [
         ("newsflash:lag_seconds:max > 60", "newsflash:lag_seconds:max > 600"),
+        ('present_over_time(up{job="newsflash-gateway"}[1d])', 'absent(up{job="newsflash-gateway"} == 1)'),
         ("max by (job) (newsflash_circuit_open) == 1\n", "max by (job) (newsflash_circuit_open) == 2\n"),
     ],
     ("alerts", "deploy/prometheus/newsflash.rules.yaml"): [
         ("newsflash_source_holds", "newsflash_source_hold"),
-        ("runbook: deploy/runbooks/NewsflashThrottled.md", "runbook: deploy/runbooks/Throttled.md"),
+        ("deploy/runbooks/NewsflashThrottled.md", "deploy/runbooks/Throttled.md"),
+        (
+            "https://git.example.org/newsflash/blob/main/deploy/runbooks/NewsflashThrottled.md",
+            "deploy/runbooks/NewsflashThrottled.md",
+        ),
+        (
+            "https://git.example.org/newsflash/blob/main/deploy/runbooks/NewsflashThrottled.md",
+            "https://git.example.org/deploy/runbooks/NewsflashThrottled.md",
+        ),
         ("- alert: NewsflashLogDropped", "- alert: NewsflashLogLost"),
     ],
     ("pages", "deploy/runbooks/NewsflashLagging.md"): [

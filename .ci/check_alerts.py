@@ -100,6 +100,7 @@ class AlertChecks:
         """Each alert is fired by a test and kept quiet by one, and has a runbook and a severity."""
         fired: set[str] = set()
         quiet: set[str] = set()
+        sites: set[str] = set()
         causes: set[tuple[str, str]] = set()
         for test in read_yaml(self.folder / "newsflash.rules.test.yaml")["tests"]:
             for case in test.get("alert_rule_test", []):
@@ -117,9 +118,13 @@ class AlertChecks:
             require((name, rule["labels"].get("cause", "")) in causes, f"no test fires {name} {rule['labels']}")
             require(rule["labels"].get("severity") in ("page", "ticket"), f"{name}: neither page nor ticket")
             annotations = rule["annotations"]
-            require(annotations.keys() == {"summary", "description", "runbook"}, f"{name}: {annotations.keys()}")
-            page = f"deploy/runbooks/{name}.md"
-            require(annotations["runbook"] == page, f"{name}: its page is {annotations['runbook']}")
+            require(annotations.keys() == {"summary", "description", "runbook_url"}, f"{name}: {annotations.keys()}")
+            # A pager opens addresses, not paths. All of them are adapted together.
+            address = annotations["runbook_url"]
+            place = re.fullmatch(rf"(https://\S+)/deploy/runbooks/{name}\.md", address)
+            require(place is not None, f"{name}: its page is {address}")
+            sites.add(place[1])
+        require(len(sites) == 1, f"the runbooks are at several addresses: {sorted(sites)}")
         return f"prometheus: {len(self.alerts)} alerts, each fired and kept quiet by a test, on metrics that there are"
 
     def check_query(self, query: str) -> None:
