@@ -65,7 +65,14 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("kubernetes deployment", "deploy/kubernetes/base/gateway.yaml"): [
         ("targetPort: https", "targetPort: http"),
+        ("value: newsflash-gateway", "value: newsflash"),
         ("admin-listen=0.0.0.0:9465", "admin-listen=0.0.0.0:9464"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/README.md"): [
+        ("deployment/newsflash-oncall", "deployment/newsflash-on-call"),
+    ],
+    ("kubernetes statefulset", "deploy/kubernetes/README.md"): [
+        ("statefulset/newsflash", "statefulset/newsflash-worker"),
     ],
     ("kubernetes deployment", "deploy/kubernetes/base/kustomization.yaml"): [
         ("configMapGenerator:", "configMapGenerators:"),
@@ -80,6 +87,14 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("kubernetes deployment", "deploy/kubernetes/components/keda/kustomization.yaml"): [
         ("op: remove", "op: test"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/components/oncall/oncall.yaml"): [
+        ("readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false"),
+        ("mountPath: /run/secrets/kafka", "mountPath: /run/secrets/kafak"),
+        ("secretName: newsflash-kafka-oncall", "secretName: newsflash-kafka"),
+        ("value: oncall", "value: newsflash"),
+        ("component: oncall }", "component: duty }"),
+        ("port: 9093", "port: 9092"),
     ],
     ("kubernetes deployment", "deploy/kubernetes/overlays/deployment/kustomization.yaml"): [
         ("newTag: ", "newTag: latest # "),
@@ -129,6 +144,12 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("commands", "deploy/guides/first-topic.md"): [
         ("topics create --config newsflash.yaml --dry-run", "topics create --config newsflash.yaml --try"),
+    ],
+    ("commands", "deploy/kubernetes/README.md"): [
+        ("-- newsflash tap --since", "-- newsflash tap --sinc"),
+    ],
+    ("commands", "deploy/runbooks/README.md"): [
+        ("-u newsflash newsflash status", "-u newsflash newsflash stat"),
     ],
     ("commands", "deploy/guides/a-wrong-alert.md"): [
         ("newsflash pause --config", "newsflash halt --config"),

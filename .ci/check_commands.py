@@ -7,7 +7,7 @@ from pathlib import Path
 
 from check_shipped import require
 
-START = re.compile(r"(?:^|[|&(] ?|\$ )newsflash ([a-z].*)$")
+START = re.compile(r"(?:^|[|&(] ?|\$ | -- )newsflash ([a-z].*)$")
 
 
 def commands(text: str) -> Iterator[str]:
@@ -20,7 +20,7 @@ def commands(text: str) -> Iterator[str]:
             if found := START.search(line.strip()):
                 yield found[1]
         else:
-            yield from re.findall(r"`newsflash ([a-z][^`]*)`", line)
+            yield from re.findall(r"`(?:[^`]* (?:--|-u newsflash|worker) )?newsflash ([a-z][^`]*)`", line)
     # Code within a line may continue on the next line.
     for span in re.findall(r"`newsflash ([a-z][^`]*\n[^`]*)`", text):
         yield " ".join(span.split())

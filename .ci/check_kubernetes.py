@@ -160,15 +160,17 @@ class Overlay:
         workloads = self.all("Deployment") | self.all("StatefulSet")
         for name, workload in workloads.items():
             self.check_pod(name, workload, settings)
+        self.check_users(workloads, settings)
         self.check_worker(workloads["newsflash"], settings)
         self.check_gateway(workloads["newsflash-gateway"])
         self.check_selectors(workloads)
         self.check_scaling(workloads["newsflash"])
+        self.check_pages()
         count = len(self.resources)
         return f"kubernetes {self.name}: {count} resources fit Kubernetes {' and '.join(self.versions)}, KEDA and each other"
 
     def check_pod(self, name: str, workload: dict[str, Any], settings: dict[str, Any]) -> None:
-        """The pods are restricted, have the files of the configuration, and have enough time to stop."""
+        """The pods are restricted and have the files of the configuration; those that serve have enough time to stop."""
         pod = workload["spec"]["template"]["spec"]
         (container,) = pod["containers"]
         require(re.search(r"/.*:(?!latest$)[^/:]+$", container["image"]) is not None, f"{name}: {container['image']}")
@@ -185,19 +187,18 @@ class Overlay:
         require(pod.get("enableServiceLinks") is False, f"{name}: Services would set NEWSFLASH_ variables")
         require("memory" in container["resources"]["limits"], f"{name}: no limit of memory")
         require("cpu" not in container["resources"]["limits"], f"{name}: a limit of CPU makes flashes wait")
-        grace, drain = pod["terminationGracePeriodSeconds"], seconds(settings["delivery"]["drain"])
-        require(grace > drain + 10, f"{name}: terminationGracePeriodSeconds {grace} is not well over drain {drain}")
-        ports = {port["name"]: port["containerPort"] for port in container["ports"]}
-        for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
-            require(container[probe]["httpGet"]["port"] in ports, f"{name}: {probe} asks a port that is not there")
-        require(container["livenessProbe"]["httpGet"]["path"] == "/livez", f"{name}: liveness is not /livez")
+        serves = "ports" in container
+        if serves:
+            self.check_serving(name, pod, container, settings)
         mounts = {mount["name"]: mount for mount in container["volumeMounts"]}
         require({volume["name"] for volume in pod["volumes"]} == mounts.keys(), f"{name}: volumes and mounts differ")
         for mount in mounts.values():
             require("subPath" not in mount, f"{name}: {mount['mountPath']} would never change")
             require(mount.get("readOnly") is True, f"{name}: {mount['mountPath']} is writable")
-        files = [part for part in re.findall(r'"(/[^"]+)"', json.dumps(settings))]
-        files += [argument.split("=")[-1] for argument in container["args"] if "/" in argument]
+        # The pod for commands sends nothing itself.
+        needed = settings if serves else {key: value for key, value in settings.items() if key != "hubs"}
+        files = [part for part in re.findall(r'"(/[^"]+)"', json.dumps(needed))]
+        files += [argument.split("=")[-1] for argument in container.get("args", []) if "/" in argument]
         folders = tuple(f"{mount['mountPath']}/" for mount in mounts.values())
         lost = [file for file in files if not file.startswith(folders)]
         require(not lost, f"{name}: nothing is mounted at {lost}")
@@ -205,6 +206,28 @@ class Overlay:
             if "secret" in volume:
                 mode = volume["secret"].get("defaultMode")
                 require(mode == 0o440, f"{name}: {volume['name']} has mode {mode}, not 0440")
+
+    @staticmethod
+    def check_serving(name: str, pod: dict[str, Any], container: dict[str, Any], settings: dict[str, Any]) -> None:
+        grace, drain = pod["terminationGracePeriodSeconds"], seconds(settings["delivery"]["drain"])
+        require(grace > drain + 10, f"{name}: terminationGracePeriodSeconds {grace} is not well over drain {drain}")
+        ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+        for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+            require(container[probe]["httpGet"]["port"] in ports, f"{name}: {probe} asks a port that is not there")
+        require(container["livenessProbe"]["httpGet"]["path"] == "/livez", f"{name}: liveness is not /livez")
+
+    @staticmethod
+    def check_users(workloads: dict[str, Any], settings: dict[str, Any]) -> None:
+        """Each workload has a Kafka user and a password of its own, because their rights differ."""
+        users, secrets = [], []
+        for workload in workloads.values():
+            pod = workload["spec"]["template"]["spec"]
+            variables = {entry["name"]: entry.get("value") for entry in pod["containers"][0].get("env", [])}
+            users.append(variables.get("NEWSFLASH_KAFKA_SASL_USERNAME", settings["kafka"]["sasl"]["username"]))
+            (volume,) = [volume for volume in pod["volumes"] if volume["name"] == "kafka"]
+            secrets.append(volume["secret"]["secretName"])
+        for names in (users, secrets):
+            require(len(set(names)) == len(names), f"two workloads share a Kafka user or its password: {sorted(names)}")
 
     def check_worker(self, workload: dict[str, Any], settings: dict[str, Any]) -> None:
         container = workload["spec"]["template"]["spec"]["containers"][0]
@@ -260,7 +283,7 @@ class Overlay:
             }
             chosen = [workload for workload, own in labels.items() if selector.items() <= own.items()]
             require(len(chosen) == 1, f"{kind} {name} is for {chosen}")
-            ports = workloads[chosen[0]]["spec"]["template"]["spec"]["containers"][0]["ports"]
+            ports = workloads[chosen[0]]["spec"]["template"]["spec"]["containers"][0].get("ports", [])
             names = {port["name"] for port in ports}
             asked = [port["port"] for rule in spec.get("ingress", []) for port in rule["ports"]]
             asked += [port["targetPort"] for port in spec.get("ports", [])]
@@ -270,7 +293,9 @@ class Overlay:
         (configuration,) = self.all("ConfigMap").values()
         server = YAML(typ="safe", pure=True).load(configuration["data"]["newsflash.yaml"])["kafka"]["bootstrapServers"]
         require(kafka == {int(server.rsplit(":", 1)[1])}, f"the policies let {kafka} out, Kafka is {server}")
-        for name in workloads:
+        for name, workload in workloads.items():
+            if "ports" not in workload["spec"]["template"]["spec"]["containers"][0]:
+                continue
             guarded = [budget["spec"]["selector"]["matchLabels"] for budget in self.all("PodDisruptionBudget").values()]
             own = workloads[name]["spec"]["selector"]["matchLabels"]
             require(own in guarded, f"{name}: whoever drains a node may take all of them")
@@ -288,6 +313,14 @@ class Overlay:
             behavior = scaled["spec"]["advanced"]["horizontalPodAutoscalerConfig"]["behavior"]
             slow = behavior["scaleDown"]["stabilizationWindowSeconds"]
             require(slow >= 600, f"{name}: scales down after {slow} s already")
+
+    def check_pages(self) -> None:
+        """The pages name only workloads that exist in an overlay of their kind."""
+        kind = "StatefulSet" if self.all("StatefulSet") else "Deployment"
+        for page in sorted((self.root / "deploy").rglob("*.md")):
+            named = set(re.findall(rf"\b{kind.lower()}/([a-z][a-z0-9-]*)", page.read_text("utf-8")))
+            lost = named - self.all(kind).keys()
+            require(not lost, f"{page.name}: no overlay has {kind.lower()}/{', '.join(sorted(lost))}")
 
     def queries(self) -> list[str]:
         """The Prometheus query for scaling."""

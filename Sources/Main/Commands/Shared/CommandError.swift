@@ -40,7 +40,7 @@ extension CommandError {
             let needed =
                 error.code == .clusterForbidden
                 ? "IdempotentWrite on the cluster, or Write on any topic" : right ?? given
-            self.init(kind, "\(heading)\(error): give \(cluster.user) the right \(needed) (guide going-live)")
+            self.init(kind, "\(heading)\(error): give \(cluster.user) the right \(needed) (guide kafka-rights)")
         } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
             var cause = error
             // The error of the connection has more detail than the timeout of the request.
