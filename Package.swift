@@ -148,6 +148,7 @@ let package = Package(
         base("CommandLineArguments"),
         base("Observability", "Basics", "StrictJSON", "Timestamps"),
 
+        rules("Configuration", "StrictJSON"),
         rules("NewsEvents", "Basics", "Signing", "StrictJSON", "Timestamps"),
         rules("NotificationHubsCore", "Basics", "HTTPTransport", "Signing", "StrictJSON", "Timestamps", "XMLText"),
         rules(
@@ -247,6 +248,7 @@ let package = Package(
         tests("HTTP1Tests", "HTTP1", "HTTPTransport", "HubRecordings"),
         tests("CommandLineArgumentsTests", "CommandLineArguments", "TestSupport"),
         tests("ObservabilityTests", "Observability", "Basics", "StrictJSON", "TestSupport", "Timestamps"),
+        tests("ConfigurationTests", "Configuration", "StrictJSON", "YAML"),
         tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
         tests(
             "NotificationHubsTests",
@@ -491,6 +493,7 @@ let package = Package(
             "WorkerTests",
             "Worker",
             "Basics",
+            "Configuration",
             "CurlTransport",
             "Guarantees",
             "HTTPServer",

@@ -72,6 +72,7 @@ PLANS = {
 ELSEWHERE = {
     "app-back-end": ".ci/walk runs it",
     "kafka-rights": "needs a broker with access lists; the tests of the worker and of check take rights away",
+    "configuration": "has no commands; ConfigurationTests generates it",
     "key-rotation": "needs a hub whose keys are rolled, and a group of users",
     "libraries": "is about Swift; .ci/consumer and .ci/check-subscriptions use the libraries",
 }

@@ -62,13 +62,13 @@ struct ConfigurationSchemaTests {
         "22:00 - 07:00",
     ])
     func `the schema and the reader accept the same hours`(hours: String) throws {
-        let pattern = try definition(["quiet", "properties", "hours", "pattern"])
+        let pattern = try definition(["hours", "pattern"])
         try agree(on: hours, pattern: pattern, line: "quiet: { timeZone: Asia/Kolkata, hours: ? }")
     }
 
     @Test(arguments: ["4..9", "1..1", "5", "0..9", "4..10", "4...9", "4-9", "..", ""])
     func `the schema and the reader accept the same urgencies`(urgency: String) throws {
-        let pattern = try definition(["quiet", "properties", "urgency", "pattern"])
+        let pattern = try definition(["urgencies", "pattern"])
         let line = "quiet: { timeZone: Asia/Kolkata, hours: \"22:00-07:00\", urgency: ? }"
         try agree(on: urgency, pattern: pattern, line: line)
     }
@@ -88,15 +88,21 @@ struct ConfigurationSchemaTests {
         ("delivery: { concurrency: 1024, expressReserve: ? }", ["delivery", "properties", "expressReserve"], 0...1023),
         ("delivery: { connections: ? }", ["delivery", "properties", "connections"], 1...2047),
         ("delivery: { outageAfter: ? }", ["delivery", "properties", "outageAfter"], 1...1000),
-        ("policy: { approvals: { alert: ? } }", ["approvals"], 0...9),
-        ("gateway: { rate: { perUser: ? } }", ["requestRate", "anyOf"], GatewaySettings.rates),
-        ("gateway: { rate: { perAddress: ? } }", ["requestRate", "anyOf"], GatewaySettings.rates),
-        ("gateway: { connections: ? }", ["gateway", "properties", "connections", "anyOf"], 1...100_000),
+        ("policy: { approvals: { alert: ? } }", ["policy", "properties", "approvals", "properties", "alert"], 0...9),
+        (
+            "gateway: { rate: { perUser: ? } }", ["gateway", "properties", "rate", "properties", "perUser", "anyOf"],
+            GatewaySettings.rates
+        ),
+        (
+            "gateway: { rate: { perAddress: ? } }",
+            ["gateway", "properties", "rate", "properties", "perAddress", "anyOf"], GatewaySettings.rates
+        ),
+        ("gateway: { connections: ? }", ["gateway", "properties", "connections"], 1...100_000),
         (
             "gateway: { connectionsPerAddress: ? }", ["gateway", "properties", "connectionsPerAddress", "anyOf"],
             1...100_000
         ),
-        ("reload: { limits: { words: ? } }", ["differences", "anyOf"], 0...100_000),
+        ("reload: { limits: { words: ? } }", ["reload", "properties", "limits", "properties", "words"], 0...100_000),
     ])
     func `the schema and the reader have the same bounds of a number`(
         section: String,
@@ -127,7 +133,7 @@ struct ConfigurationSchemaTests {
             return Int(try #require(value[member: keyword]?.int64, "\(path) \(keyword)"))
         }
         let languages = OfferedLocales.maximumCount
-        #expect(try bound(["locales", "properties", "offered"], "maxItems") == languages)
+        #expect(try bound(["languages"], "maxItems") == languages)
         #expect(try bound(["locales", "properties", "timeZone"], "maxProperties") == languages)
         #expect(try bound(["words", "anyOf"], "maxLength") == TextRules.longestPattern)
         #expect(try bound(["words", "anyOf"], "maxProperties") == languages)

@@ -122,7 +122,9 @@ struct PolicyConfigurationTests {
     func `the commented rules of the deployed file apply when they are uncommented`() throws {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let data = try Data(contentsOf: URL(filePath: root + "/deploy/newsflash.yaml"))
-        let shown = try Regex("\n  # (timeZone|approvals|approvalWait|quiet|caps|brake):")
+        let keys =
+            "timeZone|approvals|approvalWait|quiet|  hours|  urgency|  then|  timeZone(?=: Europe/London)|  timeZones|caps|brake"
+        let shown = try Regex("\n  # (\(keys)):")
         let text = String(decoding: data, as: UTF8.self).replacing(shown) { match in
             "\n  " + String(match.output[1].substring ?? "") + ":"
         }

@@ -28,7 +28,7 @@ struct ConfigurationDigest {
         }
     }
 
-    private static func covers(_ path: [String]) -> Bool {
+    static func covers(_ path: [String]) -> Bool {
         guard let section = path.first else { return false }
         if section == "hubs" { return path.last.map(hubKeys.contains) ?? false }
         return sections.contains(section)
