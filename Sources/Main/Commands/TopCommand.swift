@@ -19,7 +19,7 @@ struct TopCommand: AsyncParsableCommand {
             Shows one line for each worker, updated every few seconds: its state in /readyz, partitions, lag in records and
             seconds, waiting events and requests in flight in each lane (waiting+in flight), and ended events per second.
             On a terminal the lines are updated in place, and q or Ctrl-C quits; otherwise each line is printed with its
-            time.
+            time, until Ctrl-C or the end of its pipe.
 
             Exit code 0, or 69 if no worker has ever answered.
 
@@ -69,6 +69,10 @@ struct TopCommand: AsyncParsableCommand {
                     await keyboard.quit()
                     return nil
                 }
+            }
+            group.addTask {
+                await ClosedOutput.wait()
+                return nil
             }
             group.addTask { await watch.run() }
             let first = await group.next() ?? nil
