@@ -196,7 +196,7 @@ struct TopTable: Sendable {
         let title =
             "newsflash top, \(time?.rfc3339 ?? ""): \(counted(rows.count, "worker")), "
             + "\(rows.count { $0.snapshot.isWell }) well, lag \(counted(Int(clamping: lag), "record")); q quits"
-        let table = [Self.columns] + rows.map(\.cells)
+        let table = [Self.columns] + rows.map { $0.cells.map(\.harmless) }
         let widths = Self.columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         return [title, ""]
             + table.map { cells in

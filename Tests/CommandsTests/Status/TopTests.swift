@@ -76,6 +76,19 @@ struct TopTests {
         )
     }
 
+    @Test
+    func `the text of a worker cannot steer the terminal`() throws {
+        let reasons = #"{"ready":false,"reasons":["held\u001b[2J\nforged: \u001b[31mred"]}"#
+        let facts = WorkerFacts(health: try JSONReader.read(reasons), status: try JSONReader.read("{}"), ends: 0)
+        var table = TopTable()
+        table.update(with: [WorkerSnapshot(address: "a:1", answer: .success(facts))], at: .now(), .now)
+        for line in table.screen + table.lines {
+            #expect(!line.contains("\u{1B}") && !line.contains("\n"), "\(line.debugDescription)")
+        }
+        // The columns fit the escaped text.
+        #expect(table.screen[2].count == table.screen[3].count)
+    }
+
     @Test(arguments: [
         (0, "0.0 s"), (4250, "4.2 s"), (59_999, "59 s"), (119_000, "119 s"), (1_620_000, "27 min"),
         (11_100_000, "3 h 5 min"), (1_047_600_000, "12 d 3 h"),
