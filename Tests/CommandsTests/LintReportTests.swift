@@ -84,6 +84,14 @@ struct LintReportTests {
         #expect(report.hasProblems)
     }
 
+    @Test func `files without an event are not passed over in silence`() {
+        let report = LintReport(file: "news.yaml", result: read(), records: [], namesEvents: true, now: .now())
+        #expect(report.lines == [fine, "0 events checked, 0 invalid"])
+        #expect(!report.hasProblems)
+        let wrong = LintReport(file: "a", result: read("version: 1"), records: [], namesEvents: true, now: .now())
+        #expect(!wrong.lines.contains { $0.contains("checked") })
+    }
+
     @Test func `lint shows what the current time would do to an old event beside its decision`() throws {
         let later = SampleNewsroom.now + .seconds(86_400)
         let records = SampleNewsroom.records(SampleNewsroom.flash)

@@ -60,6 +60,7 @@ struct LintCommand: AsyncParsableCommand {
             file: options.file,
             result: result,
             records: records,
+            namesEvents: !files.isEmpty,
             sources: sources,
             templates: try templateOptions.read(),
             now: .now()
@@ -82,6 +83,7 @@ struct LintReport {
     let events: [(place: String, forecast: EventForecast)]
     let templates: [TemplateFinding]
     private let configuration: WorkerConfiguration?
+    private let namesEvents: Bool
     /// The number of events that were not checked, because the configuration is invalid.
     private let uncheckedEvents: Int
 
@@ -91,6 +93,7 @@ struct LintReport {
     ///   - file: The configuration's name in messages.
     ///   - result: The configuration, or its problems.
     ///   - records: The events to check.
+    ///   - namesEvents: Whether files with events were named, so that their number is reported even if it is zero.
     ///   - sources: The sources that decode the events; `nil` for all configured sources.
     ///   - templates: The templates of devices, which are compared with the properties of sends.
     ///   - now: The current time.
@@ -98,11 +101,13 @@ struct LintReport {
         file: String,
         result: Result<ReadConfiguration, ConfigurationError>,
         records: [PlacedRecord],
+        namesEvents: Bool = false,
         sources: [SourceSettings]? = nil,
         templates: [TemplateFile] = [],
         now: Timestamp
     ) {
         self.file = file
+        self.namesEvents = namesEvents
         switch result {
         case .failure(let error):
             problems = error.problems
@@ -144,7 +149,9 @@ struct LintReport {
         if uncheckedEvents > 0 {
             lines.append("\(counted(uncheckedEvents, "event")) not checked: fix the configuration first")
         }
-        if !events.isEmpty { lines.append("\(counted(events.count, "event")) checked, \(invalidEvents) invalid") }
+        if !events.isEmpty || namesEvents && problems.isEmpty {
+            lines.append("\(counted(events.count, "event")) checked, \(invalidEvents) invalid")
+        }
         return lines
     }
 

@@ -26,7 +26,7 @@ struct RenderCommand: AsyncParsableCommand {
             \(SourceOption.help)
 
             Exit codes: 0 all would be sent, 65 an event would not be sent or a notification would not arrive (the reason
-            is shown) or a file cannot be read, 78 bad configuration.
+            is shown), a file cannot be read or the input contains no event, 78 bad configuration.
 
             Examples:
               newsflash render event.json
@@ -53,6 +53,7 @@ struct RenderCommand: AsyncParsableCommand {
         let configuration = try sourceOption.narrow(try options.read().configuration, of: options.file)
         let templates = try templates()
         let records = try RehearsalFiles.parts(of: EventFiles.read(files))
+        guard !records.isEmpty else { throw CommandError(.badData, "the input contains no event") }
         let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
         for note in notes { StandardError.write("note: \(note)") }
         var forecaster = EventForecaster(configuration, now: .now())
