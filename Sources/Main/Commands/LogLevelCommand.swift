@@ -16,6 +16,9 @@ struct LogLevelCommand: AsyncParsableCommand {
 
             Levels: trace, debug, info, notice, warning, error, critical.
 
+            Exit codes: 0 the order was given, also if no worker runs now, 1 another order replaced it, 69 Kafka cannot be
+            reached, 78 bad configuration.
+
             Examples:
               newsflash log-level debug --for 30m --reason "refusals of the hub"
               newsflash log-level info --for 1s --reason "seen enough"
@@ -44,8 +47,13 @@ struct LogLevelCommand: AsyncParsableCommand {
         let now = Timestamp.now()
         let until = now + (try duration())
         let order = LogLevelOrder(level: level, until: until, by: author.name, reason: author.why, at: now)
-        try await ControlTopic(try cluster.read()).write(.logLevel(order))
-        StandardOutput.write("the workers log at level \(level) until \(until.rfc3339)")
+        let settings = try cluster.read()
+        try await ControlTopic(settings).give(.logLevel(order))
+        let workers = await GroupMembers.count(settings)
+        let effect = "at level \(level) until \(until.rfc3339)"
+        GroupMembers.show(workers, of: settings.group, none: "those that start log \(effect)") { count in
+            "\(count == 1 ? "logs" : "log") \(effect)"
+        }
     }
 
     private func duration() throws -> Duration {

@@ -25,6 +25,9 @@ struct ReloadCommand: AsyncParsableCommand {
             and in /status under 'rules'. SIGHUP does the same at one worker, with the settings of its section 'reload'. A
             reload does not undo what was sent. To test rules before any worker reads them, use 'newsflash replay'.
 
+            Exit codes: 0 the order was given, also if no worker runs now, 1 it is not in the topic, 69 Kafka cannot be
+            reached, 78 bad configuration.
+
             Examples:
               newsflash reload --announce words --reason "a flash begins with a siren"
               newsflash reload --canary 100 --reason "Politics has a tag of its own" --announce audience
@@ -70,10 +73,15 @@ struct ReloadCommand: AsyncParsableCommand {
             reason: author.why,
             at: .now()
         )
-        try await ControlTopic(try cluster.read()).write(.reload(order))
-        StandardOutput.write(
-            "the workers reload their configuration; the result is in /status of each, under 'rules'"
-        )
+        let settings = try cluster.read()
+        try await ControlTopic(settings).give(.reload(order))
+        let workers = await GroupMembers.count(settings)
+        let none = "one that starts reads the present configuration anyway"
+        GroupMembers.show(workers, of: settings.group, none: none) { count in
+            count == 1
+                ? "reloads its configuration; the result is in its /status, under 'rules'"
+                : "reload their configuration; the result is in /status of each, under 'rules'"
+        }
     }
 
     private func announced() throws -> Set<PlanDifference.Kind> {

@@ -105,14 +105,8 @@ struct PauseOptions: ParsableArguments {
         let shown = done.filter { $0.order.scope == results[0].order.scope || scopes.contains($0.order.scope) }
         StandardOutput.write(lines: shown.map { $0.order.line(settings.sources) })
         guard !done.isEmpty else { return }
-        let group = settings.group
-        switch workers {
-        case .success(0): StandardOutput.write("no worker of group \(group) runs now: it applies as soon as one starts")
-        case .success(1): StandardOutput.write("1 worker of group \(group) acts on it within a second")
-        case .success(let count): StandardOutput.write("\(count) workers of group \(group) act on it within a second")
-        case .failure(let error):
-            StandardOutput.write("workers of group \(group) act on it within a second; their number is not known")
-            StandardError.write("note: \(error)".harmless)
+        GroupMembers.show(workers, of: settings.group, none: "it applies as soon as one starts") { count in
+            count == 1 ? "acts on it within a second" : "act on it within a second"
         }
     }
 }
@@ -281,19 +275,4 @@ struct SourceNames {
 extension String {
     /// The text in lower case and without slashes at the end, because these differences are easily overlooked.
     fileprivate var plain: String { String(lowercased().reversed().drop { $0 == "/" }.reversed()) }
-}
-
-/// The running workers of a group.
-enum GroupMembers {
-    /// Queries the number of members of the workers' group.
-    ///
-    /// - Returns: The number, or the error of the query.
-    static func count(_ settings: TopicSettings) async -> Result<Int, CommandError> {
-        do throws(KafkaError) {
-            return .success(try await KafkaAdmin(settings.kafka).memberCount(ofGroup: settings.group))
-        } catch {
-            let right = "Describe on the group \(settings.group)"
-            return .failure(CommandError(.unavailable, settings.kafka, error, right: right))
-        }
-    }
 }
