@@ -63,7 +63,7 @@ PLANS = {
         "newsflash hub --listen 127.0.0.1:8080 --rule 'worker=Zm9yLXRyeWluZw==:Send'",
     )),
     "hub-emulator": Plan(hub=False, workers=0),
-    "scaling": Plan(workers=1, stops="topics grow"),
+    "scaling": Plan(workers=1, stops="topics grow", exits={"topics grow .* 12$": 1}),
     "upgrading-kafka": Plan(hub=False, workers=0, before=("newsflash topics create",)),
     "README": Plan(hub=False, workers=0),
     "bad-night": Plan(hub=False, workers=0),

@@ -26,7 +26,8 @@ struct LintCommand: AsyncParsableCommand {
 
             \(EventFiles.help) \(SourceOption.help)
 
-            Exit codes: 0 fine or only warnings, 1 problems, invalid events or faulty templates, 65 a file cannot be read.
+            Exit codes: 0 fine or only warnings, 1 invalid events or faulty templates, 65 a file with events or a template
+            cannot be read, 78 the configuration has problems, or cannot be read.
 
             Examples:
               newsflash lint --config newsflash.yaml
@@ -70,7 +71,10 @@ struct LintCommand: AsyncParsableCommand {
         } else {
             for line in report.lines { StandardOutput.write(line) }
         }
-        if report.hasProblems { throw ExitCode.failure }
+        if case .failure(let error) = result, error.problems.contains(where: { $0.kind == .unreadable }) {
+            throw CommandError(.badConfiguration, error.description)
+        }
+        if let code = report.exitCode { throw code }
     }
 }
 
@@ -131,15 +135,21 @@ struct LintReport {
         self.templates = templates.map { TemplateFinding($0, carried: carried) }
     }
 
-    /// Whether the exit code is 1. Warnings do not count.
-    var hasProblems: Bool {
-        !problems.isEmpty || invalidEvents > 0 || templates.contains(where: \.isFaulty)
+    /// Whether something is wrong. Warnings do not count.
+    var hasProblems: Bool { exitCode != nil }
+
+    /// The exit code; `nil` if nothing is wrong.
+    var exitCode: ExitCode? {
+        if !problems.isEmpty { return ExitCode(CommandError.Kind.badConfiguration.rawValue) }
+        return invalidEvents > 0 || templates.contains(where: \.isFaulty) ? .failure : nil
     }
 
     private var invalidEvents: Int { events.count { $0.forecast.isInvalid } }
 
     /// The report for people and build logs.
     var lines: [String] {
+        // A file that cannot be read is an error of the command, not a finding in a line of the file.
+        let problems = problems.filter { $0.kind != .unreadable }
         var lines = problems.map { line($0) }
         lines += warnings.map { line($0, prefix: "warning: ") }
         lines += events.map { "\($0.place): \($0.forecast.line)" }
@@ -149,7 +159,7 @@ struct LintReport {
         if uncheckedEvents > 0 {
             lines.append("\(counted(uncheckedEvents, "event")) not checked: fix the configuration first")
         }
-        if !events.isEmpty || namesEvents && problems.isEmpty {
+        if !events.isEmpty || namesEvents && configuration != nil {
             lines.append("\(counted(events.count, "event")) checked, \(invalidEvents) invalid")
         }
         return lines

@@ -58,7 +58,7 @@ struct RedriveTests {
             let fast = redrive + ["--rate", "1000", "--yes"]
 
             let plan = try await newsroom.run(redrive)
-            #expect(plan.code == 0)
+            #expect(plan.code == 1)
             #expect(plan.lines.contains { $0.contains("would become: 99 sent, 1 invalid.unmapped") }, "\(plan.lines)")
             #expect(plan.lines.last == "nothing was written; add --yes to do it")
             #expect(try await newsroom.copies().isEmpty)

@@ -192,6 +192,24 @@ struct ReplayEndToEndTests {
         }
     }
 
+    @Test func `events that differ and cannot be sent end a replay with code 1`() async throws {
+        let events = [ReplayNewsroom.event("same", "world"), ReplayNewsroom.event("lost", "sports")]
+        let rules = Rules(categories: "World: [world]")
+        try await ReplayNewsroom.open { newsroom in
+            try await newsroom.publish(events)
+            try await newsroom.withOutcomes { outcomes in
+                try await newsroom.withWorker(.before) { _ in _ = try await outcomes.outcomes(2) }
+            }
+            let words = ["--since", "1h", "--send", "--reason", "sports is gone", "--yes"]
+            let sent = try await newsroom.replay(words, by: rules)
+            #expect(sent.status == 1, "\(sent.lines)")
+            #expect(sent.lines.contains { $0.hasPrefix("nothing to send from ") }, "\(sent.lines)")
+            #expect(try await newsroom.countOfRecords() == 2)
+            // Without a difference nothing has to be sent.
+            #expect(try await newsroom.replay(words, by: .before).status == 0)
+        }
+    }
+
     @Test func `a tag of subscribers is refused before anything is read`() async throws {
         try await ReplayNewsroom.open { newsroom in
             let words = ["--since", "1h", "--send", "--only-tag", "world", "--reason", "a mistake", "--yes"]

@@ -4,6 +4,8 @@ package struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertibl
     package enum Kind: Sendable {
         /// The section has no such key; it may be misspelt.
         case unknownKey
+        /// The file is missing, or cannot be read.
+        case unreadable
         /// Any other problem, such as an invalid value.
         case other
     }

@@ -26,7 +26,8 @@ package struct ConfigurationReader: Sendable {
         do throws(UnreadableFile) {
             bytes = try FileContent.read(path)
         } catch {
-            let problem = ConfigurationProblem(path: "", message: "the file cannot be read: \(error)")
+            let message = "the file cannot be read: \(error)"
+            let problem = ConfigurationProblem(path: "", message: message, kind: .unreadable)
             throw ConfigurationError(source: path, problems: [problem])
         }
         do throws(ConfigurationProblem) {

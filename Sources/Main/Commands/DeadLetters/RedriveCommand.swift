@@ -28,8 +28,8 @@ struct RedriveCommand: AsyncParsableCommand {
             Dead letters for failed.unknown may have reached subscribers: they are left out unless --reason names them in full,
             or --event.
 
-            Exit codes: 0 success, or only the plan was requested, 1 some failed again, 69 Kafka cannot be used, or some have no
-            outcome in time, 78 bad configuration.
+            Exit codes: 0 success, also if there is nothing to send, 1 some failed again, or the plan was not confirmed, 69
+            Kafka cannot be used, or some have no outcome in time, 78 bad configuration.
 
             Examples:
               newsflash dead-letters redrive --reason invalid.unmapped
@@ -91,7 +91,7 @@ struct RedriveCommand: AsyncParsableCommand {
         guard !plan.chosen.isEmpty || !plan.underWay.isEmpty else { return }
         guard plan.chosen.isEmpty || agrees(to: plan.chosen.count) else {
             StandardError.write("nothing was written; add --yes to do it")
-            return
+            throw ExitCode.failure
         }
         let run = RedriveRun(settings: settings, rate: rate, reason: because)
         try await perform(plan, bodies, by: run, book)

@@ -20,6 +20,8 @@ struct DemoCommand: AsyncParsableCommand {
             hub. Open the printed address in a browser to see their notifications, to send your own news, and to sign in on a
             phone at the gateway, which also runs. The demo runs until Ctrl-C or the end of its pipe.
 
+            Exit codes: 0 fine, 69 a port is in use, 70 with --once: not every sample event ended as expected.
+
             Examples:
               newsflash demo
               newsflash demo --phones en,fr,ar,cs --port 8080
@@ -66,7 +68,15 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let interrupts = InterruptSignals()
         let phones = DemoPhones.phones(try languages())
-        let stage = try await DemoStage.start(port: port, phones: phones, admin: admin)
+        let stage: DemoStage
+        do {
+            stage = try await DemoStage.start(port: port, phones: phones, admin: admin)
+        } catch let error as HTTPServerError {
+            throw CommandError(.unavailable, error.description)
+        } catch let error as WorkerStartError {
+            // The demo makes its own configuration, so only the address of --admin can be the cause.
+            throw CommandError(.unavailable, error.description)
+        }
         stage.introduce()
         let endsByItself = once
         let hasReader = await withTaskGroup(of: Bool.self) { group in

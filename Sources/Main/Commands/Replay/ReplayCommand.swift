@@ -35,8 +35,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
             The records have no value, so workers of older versions and other consumers of the topic skip them.
 
-            Exit codes: 0 none differ, or all written; 1 some differ, or the plan was not confirmed; 69 Kafka cannot be
-            reached; 78 bad configuration.
+            Exit codes: 0 none differ, or all written; 1 some differ, with --send if none of them can be sent, or the plan
+            was not confirmed; 69 Kafka cannot be reached; 78 bad configuration.
 
             Examples:
               newsflash replay --since 2h
@@ -120,13 +120,14 @@ struct ReplayCommand: AsyncParsableCommand {
         if let onlyTag { try requireNoReaders(of: onlyTag, configuration) }
         var findings: [ReplayFinding] = []
         var differing = 0
+        var isSendable = false
         for source in configuration.sources {
             var narrowed = configuration
             narrowed.sources = [source]
             let found = try await search(source, narrowed)
             findings += found.findings
             differing += found.findings.count { $0.difference != nil }
-            if send { try await write(found, of: source, narrowed) }
+            if send, try await write(found, of: source, narrowed) { isSendable = true }
         }
         guard !findings.isEmpty || options.isOnlyTimes else {
             throw CommandError(.foundProblems, "no event matches, so nothing was compared: check the options")
@@ -138,7 +139,7 @@ struct ReplayCommand: AsyncParsableCommand {
             StandardOutput.write(totals.line)
             if !send { StandardOutput.write("nothing was sent") }
         }
-        if differing > 0, !send { throw ExitCode.failure }
+        if differing > 0, !isSendable { throw ExitCode.failure }
     }
 
     /// Checks that subscribers do not have the tag, because they would get old news.
@@ -174,11 +175,15 @@ struct ReplayCommand: AsyncParsableCommand {
         return Found(reading: reading, findings: findings)
     }
 
+    /// Writes the records of a source.
+    ///
+    /// - Returns: Whether there was anything to write, now or in an earlier run.
+    /// - Throws: ``CommandError`` with exit code 1 if nobody confirms the plan.
     private func write(
         _ found: Found,
         of source: SourceSettings,
         _ configuration: WorkerConfiguration
-    ) async throws {
+    ) async throws -> Bool {
         let words = [source.topic, options.text, onlyTag ?? "", again ? "again" : "", all ? "all" : "", reason ?? ""]
         var plan = ReplayPlan(
             id: id ?? ReplayPlan.id(of: words),
@@ -189,12 +194,18 @@ struct ReplayCommand: AsyncParsableCommand {
             topic: source.topic
         )
         plan.add(found.findings, includesSame: all || again)
-        guard !plan.entries.isEmpty else { return say("nothing to send from \(source.topic)") }
+        guard !plan.entries.isEmpty else {
+            say("nothing to send from \(source.topic)")
+            return false
+        }
         try await requireDeletion(of: source.topic, configuration.kafka)
         let sending = ReplaySending(cluster: configuration.kafka, rate: rate)
         plan.leaveOut(try await sending.written(plan.id, in: source.topic, from: found.reading.from))
         for line in plan.lines(rate: rate, most: most) { say(line.harmless) }
-        guard !plan.entries.isEmpty else { return say("everything is written already") }
+        guard !plan.entries.isEmpty else {
+            say("everything is written already")
+            return true
+        }
         guard yes || isAgreedTo() else {
             throw CommandError(.foundProblems, "nothing was sent: write it with --yes")
         }
@@ -208,6 +219,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let left = plan.entries.count - sent
         let rest = left > 0 ? ", \(left) left: run the same command again" : ""
         say("\(counted(sent, "record")) written as replay \(plan.id)\(rest)")
+        return true
     }
 
     /// Checks that the topic is not compacted, because a record without a value would delete the earlier records of its key.

@@ -34,7 +34,7 @@ enum ConfigurationPlace {
         let message = "there is neither \(places); name the configuration with '--config' or \(variable)"
         return ConfigurationError(
             source: "no configuration",
-            problems: [ConfigurationProblem(path: "", message: message)]
+            problems: [ConfigurationProblem(path: "", message: message, kind: .unreadable)]
         )
     }
 }

@@ -16,8 +16,8 @@ struct TopicsGrowCommand: AsyncParsableCommand {
             Waiting events (embargoes, quiet hours) are written to the topic of events again. An interrupted run can be
             continued with the same command. Events must be keyed by story, with the partitioner of Kafka's own producers.
 
-            Exit codes: 0 done, or the plan was shown, 1 growing is not possible now (the reason is shown), 69 Kafka cannot
-            be reached, 78 bad configuration.
+            Exit codes: 0 done, or nothing to do, 1 only the plan was shown, or growing is not possible now (the reason is
+            shown), 69 Kafka cannot be reached, 78 bad configuration.
 
             Examples:
               newsflash topics grow --partitions 12
@@ -70,9 +70,13 @@ struct TopicsGrowCommand: AsyncParsableCommand {
                 try await run.carryOut(plan)
             }
         }
-        if json { return StandardOutput.write(plan.json(isDone: yes || !isNeeded)) }
-        let ending =
-            !isNeeded ? "nothing to do" : yes ? "done: start the workers" : "nothing was changed; do it with --yes"
-        StandardOutput.write(ending)
+        if json {
+            StandardOutput.write(plan.json(isDone: yes || !isNeeded))
+        } else {
+            let ending =
+                !isNeeded ? "nothing to do" : yes ? "done: start the workers" : "nothing was changed; do it with --yes"
+            StandardOutput.write(ending)
+        }
+        if isNeeded, !yes { throw ExitCode.failure }
     }
 }
