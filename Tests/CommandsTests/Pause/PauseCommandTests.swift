@@ -56,6 +56,29 @@ struct PauseCommandTests {
         }
     }
 
+    @Test func `resuming one source prints the sources that are still paused`() async throws {
+        try await PausedNewsroom.open { newsroom in
+            let watched = newsroom.watched
+            let outcomes = watched.configuration.topics.outcomes
+            let text = try String(contentsOfFile: watched.file, encoding: .utf8)
+            try watched.folder.write(text.replacing(outcomes, with: "missing-\(outcomes)"), to: "blind.yaml")
+            let resume = ["resume", "--source", "desk", "--config", watched.folder.file("blind.yaml")]
+            try await newsroom.write([
+                Self.order(.hold, .topic(watched.configuration.source.topic)), Self.order(.hold, .source("urn:other")),
+            ])
+            // Without the outcomes nobody knows whether the source of the order is one of the desk's.
+            let resumed = try await newsroom.run(resume)
+            #expect(resumed.code == 0, "\(resumed.lines)")
+            let paused = resumed.lines.filter { $0.hasPrefix("still paused: ") }
+            #expect(paused.count == 1, "\(resumed.lines)")
+            #expect(paused.first?.hasPrefix("still paused: urn:other: paused since ") == true, "\(paused)")
+            let note = "note: the sources of recent events are not known: "
+            #expect(resumed.lines.contains { $0.hasPrefix(note) && $0.contains("missing-\(outcomes)") })
+            let all = try await newsroom.run(["resume", "--all", "--config", watched.file])
+            #expect(!all.lines.contains { $0.hasPrefix("still paused") }, "\(all.lines)")
+        }
+    }
+
     @Test func `a command that a later one replaced is not in force`() {
         var holds = SourcePauses()
         let pause = Self.order(.hold)

@@ -51,7 +51,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
             A name resumes its topic and all sources of its recent events. While all sources are paused, resuming one has
             no effect, and the exit code is 1. The same applies to a URI while its topic is paused by name. --all resumes
-            everything, including sources that were paused by name.
+            everything, including sources that were paused by name. Other sources that are still paused are printed.
 
             Exit codes: 0 it is resumed, 1 the source is unknown or still paused, 69 Kafka cannot be reached, 78 bad
             configuration.

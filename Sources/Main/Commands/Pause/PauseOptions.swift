@@ -84,9 +84,19 @@ struct PauseOptions: ParsableArguments {
             )
         }
         await show(results, resuming: Set(before.inForce.map(\.scope)), settings)
+        if act == .release, source != nil { showPaused(after, besides: results, settings) }
         let failures = results.filter { !$0.isInForce }
         guard failures.isEmpty else {
             throw CommandError(.foundProblems, failures.map(\.problem).joined(separator: "\n").harmlessLines)
+        }
+    }
+
+    /// Prints the other pauses in force. A source of the topic may be among them, if the sources of its events are not known.
+    private func showPaused(_ after: SourcePauses, besides results: [PauseResult], _ settings: TopicSettings) {
+        let shown = results.filter { !$0.isInForce }.flatMap(\.paused).map(\.scope)
+        for order in after.inForce where !shown.contains(order.scope) {
+            let line = "still paused: \(order.line(settings.sources))".harmless
+            if json { StandardError.write("note: \(line)") } else { StandardOutput.write(line) }
         }
     }
 
@@ -253,8 +263,10 @@ struct SourceNames {
             let admin = try KafkaAdmin(cluster)
             let found = try await admin.topics().first { $0.name == topic }
             let partitions = found?.partitions.map { TopicPartition(topic: topic, partition: $0.number) } ?? []
-            guard !partitions.isEmpty else { return [:] }
-            beginnings = try await admin.watermarks(of: partitions).mapValues { max($0.low, $0.high - Self.reach) }
+            // Without the topic the scan below fails with the reason.
+            if !partitions.isEmpty {
+                beginnings = try await admin.watermarks(of: partitions).mapValues { max($0.low, $0.high - Self.reach) }
+            }
         } catch {
             throw CommandError(.unavailable, cluster, error, right: "Read on the topic \(topic)")
         }
