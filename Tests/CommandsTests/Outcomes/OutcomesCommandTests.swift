@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Kafka
 import KafkaTestCluster
 import NewsEvents
@@ -52,6 +53,22 @@ struct OutcomesCommandTests {
             let nothing = try await newsroom.run(["outcomes", "--event", "never", "--config", file])
             #expect(nothing.code == 1)
             #expect(nothing.lines.first?.contains("nothing about event never since ") == true, "\(nothing.lines)")
+        }
+    }
+
+    @Test func `outcomes are shown before the error about a ledger that cannot be read`() async throws {
+        try await LetterNewsroom.open { newsroom in
+            let file = try newsroom.configurationFile("newsflash.yaml", categories: ["world"])
+            try await newsroom.withWorker(file) {
+                try await newsroom.publish([newsroom.event("told", category: "world")])
+                _ = try await newsroom.wait(for: 1, in: newsroom.outcomes)
+            }
+            let text = try String(contentsOfFile: file, encoding: .utf8).replacing("ledger: ", with: "ledger: missing-")
+            let other = try newsroom.folder.write(text, to: "other.yaml")
+            let told = try await newsroom.run(["outcomes", "--event", "told", "--config", other])
+            #expect(told.code == 69)
+            #expect(told.lines.contains { $0.hasSuffix("SENT: 1 of 1 request accepted") }, "\(told.lines)")
+            #expect(told.lines.contains { $0.hasPrefix("Error: ") && $0.contains(" missing-") }, "\(told.lines)")
         }
     }
 

@@ -23,7 +23,8 @@ struct OutcomesCommand: AsyncParsableCommand {
 
             'newsflash tap' shows the outcomes of all events.
 
-            Exit codes: 0 something was found, 1 nothing was found, 69 Kafka cannot be read, 78 bad configuration.
+            Exit codes: 0 something was found, 1 nothing was found, 69 Kafka cannot be read (the outcomes are shown, even if
+            the ledger cannot be read), 78 bad configuration.
 
             Examples:
               newsflash outcomes --event 8d1f0c52-flash
@@ -77,8 +78,19 @@ struct OutcomesCommand: AsyncParsableCommand {
             StandardError.write("note: \(heading) of \(settings.topics.outcomes) cannot be decoded and are skipped")
         }
         if let note = found.noteOfOthers { StandardError.write(note) }
-        let memories = try await search.memories(after: found)
+        var memories: [LedgerSummary] = []
+        var fault: CommandError?
+        do throws(CommandError) {
+            memories = try await search.memories(after: found)
+        } catch {
+            // The outcomes answer most questions, also for a user who may not read the ledger.
+            fault = error
+        }
         show(found.outcomes, memories)
+        if let fault {
+            guard follow else { throw fault }
+            StandardError.write("note: \(fault)".harmless)
+        }
         if follow {
             if found.outcomes.isEmpty, memories.isEmpty, !json {
                 StandardError.write("nothing about \(subject) yet; waiting, end with Ctrl-C")
