@@ -54,6 +54,38 @@ struct RedrivePlanTests {
         #expect(plan.lines(forecasts: [:], rate: 2)[0] == "3 dead letters to send again, at 2 per second, about 2 s:")
     }
 
+    @Test func `dead letters that would fail again are left out, and later ones take their places`() {
+        let letters = (1...6).map { AssessedDeadLetter(letter: letter($0, origin: (0, 10 - $0)), state: .open) }
+        var plan = plan(letters, most: 3)
+        func positions(_ offsets: Int64...) -> [DeadLetterPosition: String] {
+            Dictionary(uniqueKeysWithValues: offsets.map { (.init(partition: 0, offset: $0), "invalid.unmapped") })
+        }
+        #expect(plan.leaveOut(positions(1, 3)).map(\.place.offset) == [4, 5])
+        #expect(plan.chosen.map(\.place.offset) == [5, 4, 2])
+        #expect(plan.beyondCap == 1)
+        #expect(plan.leaveOut(positions(4, 5)).map(\.place.offset) == [6])
+        #expect(plan.leaveOut([:]).isEmpty)
+        #expect(plan.chosen.map(\.place.offset) == [6, 2])
+        let words = "left out: 4 would fail again with this configuration (4 invalid.unmapped); correct the cause first"
+        #expect(plan.lines(forecasts: [:], rate: 2).last == words + ", or write them with --failing")
+    }
+
+    @Test func `a correction may have its audiences from its story, so a redrive does not leave it out`() throws {
+        let configuration = try SampleNewsroom.configuration().configuration
+        func forecast(_ kind: String) -> RedriveForecast {
+            let value = """
+                {"v":1,"id":"e-1","story":"urn:desk:1","revision":2,"kind":"\(kind)","published":"2026-03-02T08:00:00Z",\
+                "categories":["storms"],"text":{"en":{"headline":"Bridge closed"}}}
+                """
+            let body = DeadLetterBody(key: nil, value: Array(value.utf8), headers: [])
+            return RedriveForecast(of: body, by: configuration)
+        }
+        #expect(forecast("alert").label == "invalid.unmapped")
+        #expect(forecast("alert").failsAgain)
+        for kind in ["correction", "hold", "kill"] { #expect(!forecast(kind).failsAgain, "\(forecast(kind).label)") }
+        #expect(forecast("no-such-kind").failsAgain)
+    }
+
     @Test func `a redriven, quarantined or incomplete dead letter is left out and counted`() {
         let copy = RedrivenCopy(partition: TopicPartition(topic: "news", partition: 0), offset: 40)
         let told = EventVerdict(.sent)

@@ -78,9 +78,8 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
         guard let configuration = try options.readWorker() else {
             return ["what would happen now: unknown without a configuration; name one with --config"]
         }
-        var forecaster = EventForecaster(configuration, now: .now())
-        let forecast = forecaster.forecast(body.rehearsed)
-        return ["what would happen now, with this configuration:"] + RedriveForecast(forecast).lines.map { "  " + $0 }
+        let forecast = RedriveForecast(of: body, by: configuration)
+        return ["what would happen now, with this configuration:"] + forecast.lines.map { "  " + $0 }
     }
 }
 

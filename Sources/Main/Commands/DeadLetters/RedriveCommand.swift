@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Kafka
+import NewsEvents
 import Publishing
 import Timestamps
 import Worker
@@ -21,8 +22,9 @@ struct RedriveCommand: AsyncParsableCommand {
             audiences, and outdated events expire. An event that fails again becomes a new dead letter, which counts the
             redrives; from --most-redrives on it is quarantined and left out.
 
-            The plan is shown first, with what each would become with this configuration. Nothing is written without --yes or a
-            confirmation at the terminal. The command can be run again at any time, also after it was killed: it finds copies
+            The plan is shown first, with what each would become with this configuration. Dead letters that would fail again
+            are left out, unless --failing is given. Nothing is written without --yes or a confirmation at the terminal. The
+            command can be run again at any time, also after it was killed: it finds copies
             that are in the source topic already, and does not write them twice.
 
             Dead letters for failed.unknown may have reached subscribers: they are left out unless --reason names them in full,
@@ -47,6 +49,9 @@ struct RedriveCommand: AsyncParsableCommand {
 
     @Flag(help: "Include quarantined ones.")
     var quarantined = false
+
+    @Flag(help: "Include those that would fail again with this configuration.")
+    var failing = false
 
     @Option(help: ArgumentHelp("Records written per second.", valueName: "count"))
     var rate = 50
@@ -83,9 +88,8 @@ struct RedriveCommand: AsyncParsableCommand {
         let settings = try options.read()
         let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
         let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
-        let plan = RedrivePlan(reading.letters, filter.criteria, most: most, takesQuarantined: quarantined)
-        let bodies = try await LetterBodies.read(plan.chosen.map(\.place), settings)
-        let forecasts = try self.forecasts(plan, bodies)
+        var plan = RedrivePlan(reading.letters, filter.criteria, most: most, takesQuarantined: quarantined)
+        let (bodies, forecasts) = try await prepare(&plan, settings)
         let text = plan.lines(forecasts: forecasts, rate: rate).map(\.harmless)
         for line in text { if json { StandardError.write(line) } else { StandardOutput.write(line) } }
         guard !plan.chosen.isEmpty || !plan.underWay.isEmpty else { return }
@@ -153,20 +157,35 @@ struct RedriveCommand: AsyncParsableCommand {
         return RedriveReport(letters: report.letters + earlier, mostRedrives: report.mostRedrives)
     }
 
-    /// Returns what each dead letter would become; empty without a configuration.
-    private func forecasts(
-        _ plan: RedrivePlan,
-        _ bodies: [DeadLetterPosition: DeadLetterBody]
-    ) throws(CommandError) -> [DeadLetterPosition: String] {
-        guard !plan.chosen.isEmpty, let configuration = try options.readWorker() else { return [:] }
+    /// Reads the chosen dead letters, and leaves out those that would fail again until the plan has none of them.
+    ///
+    /// - Returns: The dead letters, and what each would become; no forecasts without a configuration.
+    private func prepare(
+        _ plan: inout RedrivePlan,
+        _ settings: TopicSettings
+    ) async throws(CommandError) -> (
+        bodies: [DeadLetterPosition: DeadLetterBody], forecasts: [DeadLetterPosition: String]
+    ) {
+        guard !plan.chosen.isEmpty else { return ([:], [:]) }
+        let configuration = try options.readWorker()
+        var bodies: [DeadLetterPosition: DeadLetterBody] = [:]
         var forecasts: [DeadLetterPosition: String] = [:]
-        for letter in plan.chosen {
-            guard let body = bodies[letter.place] else { continue }
-            // Each separately: a sent event must not make the next one appear as a duplicate, which the worker would send.
-            var forecaster = EventForecaster(configuration, now: .now())
-            forecasts[letter.place] = RedriveForecast(forecaster.forecast(body.rehearsed)).label
+        var added = plan.chosen
+        while !added.isEmpty {
+            let read = try await LetterBodies.read(added.map(\.place), settings)
+            var omitted: [DeadLetterPosition: String] = [:]
+            for (place, body) in read {
+                let forecast = configuration.map { RedriveForecast(of: body, by: $0) }
+                if let forecast, forecast.failsAgain, !failing {
+                    omitted[place] = forecast.label
+                } else {
+                    bodies[place] = body
+                    forecasts[place] = forecast?.label
+                }
+            }
+            added = plan.leaveOut(omitted)
         }
-        return forecasts
+        return (bodies, forecasts)
     }
 
     private func agrees(to count: Int) -> Bool {
@@ -251,8 +270,22 @@ struct RedriveReport: Sendable {
 struct RedriveForecast {
     private let forecast: EventForecast
 
-    init(_ forecast: EventForecast) {
-        self.forecast = forecast
+    /// Forecasts a dead letter by itself: an event that was sent before it must not make it appear as a duplicate, because the
+    /// worker would send it.
+    init(of body: DeadLetterBody, by configuration: WorkerConfiguration) {
+        var forecaster = EventForecaster(configuration, now: .now())
+        forecast = forecaster.forecast(body.rehearsed)
+    }
+
+    /// Whether it would become a dead letter again.
+    ///
+    /// The forecast does not know the story. A correction, hold or kill without a category of its own may have its audiences
+    /// from there.
+    var failsAgain: Bool {
+        guard forecast.presently?.isDeadLetter ?? forecast.isInvalid else { return false }
+        let kind = forecast.kind.flatMap(EventKind.init(rawValue:))
+        let hasStory = [.correction, .hold, .kill].contains(kind)
+        return label != "invalid.unmapped" || !hasStory
     }
 
     /// The word or code used for counting: `sent`, or the reason for not sending.

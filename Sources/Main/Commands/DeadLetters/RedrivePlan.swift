@@ -6,8 +6,10 @@ import TopicPartitions
 struct RedrivePlan: Sendable {
     /// The dead letters to send, in the order of the originals per source partition, so that stories stay in order.
     private(set) var chosen: [DeadLetterEntry] = []
-    /// The number of open dead letters beyond the maximum.
-    private(set) var beyondCap = 0
+    /// The open dead letters beyond the maximum, oldest first.
+    private var later: [DeadLetterEntry] = []
+    /// The forecasts of dead letters that are left out because they would fail again.
+    private(set) var failing: [String] = []
     private(set) var quarantined = 0
     private(set) var redriven = 0
     private(set) var sentSince = 0
@@ -49,8 +51,27 @@ struct RedrivePlan: Sendable {
             }
         }
         // The oldest ones have priority if there are too many.
-        beyondCap = max(0, open.count - most)
-        chosen = open.prefix(most).sorted { left, right in
+        later = Array(open.dropFirst(most))
+        chosen = Self.inOrderOfOriginals(open.prefix(most))
+    }
+
+    /// The number of open dead letters beyond the maximum.
+    var beyondCap: Int { later.count }
+
+    /// Removes dead letters that would fail again, and chooses as many later ones instead.
+    ///
+    /// - Parameter forecasts: The reasons of chosen dead letters that would fail again.
+    /// - Returns: The dead letters that were chosen instead, which may fail, too.
+    mutating func leaveOut(_ forecasts: [DeadLetterPosition: String]) -> [DeadLetterEntry] {
+        failing += forecasts.values
+        let next = later.prefix(forecasts.count)
+        later.removeFirst(next.count)
+        chosen = Self.inOrderOfOriginals(chosen.filter { forecasts[$0.place] == nil } + next)
+        return Array(next)
+    }
+
+    private static func inOrderOfOriginals(_ letters: some Sequence<DeadLetterEntry>) -> [DeadLetterEntry] {
+        letters.sorted { left, right in
             let (first, second) = (left.origin, right.origin)
             return (first.partition, first.offset, left.place)
                 < (second.partition, second.offset, right.place)
@@ -86,6 +107,12 @@ struct RedrivePlan: Sendable {
     private var omissions: [String] {
         var lines: [String] = []
         if beyondCap > 0 { lines.append("left for later: the newest \(beyondCap); increase --most, or run this again") }
+        if !failing.isEmpty {
+            lines.append(
+                "left out: \(failing.count) would fail again with this configuration (\(Self.counts(failing))); correct the "
+                    + "cause first, or write them with --failing"
+            )
+        }
         if quarantined > 0 {
             lines.append(
                 "left out: \(quarantined) quarantined after too many redrives; --quarantined includes them"
@@ -110,9 +137,15 @@ struct RedrivePlan: Sendable {
 
     private static func outlook(_ letters: [DeadLetterEntry], _ forecasts: [DeadLetterPosition: String]) -> [String] {
         guard !forecasts.isEmpty else { return [] }
-        let counts = Dictionary(grouping: letters.compactMap { forecasts[$0.place] }) { $0 }.mapValues(\.count)
-        let texts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-        return ["with this configuration they would become: \(texts.joined(separator: ", "))"]
+        let counts = counts(letters.compactMap { forecasts[$0.place] })
+        return ["with this configuration they would become: \(counts)"]
+    }
+
+    /// The number of each word, such as `2 invalid.unmapped, 1 invalid.json`, the most frequent first.
+    private static func counts(_ words: [String]) -> String {
+        let counts = Dictionary(grouping: words) { $0 }.mapValues(\.count)
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+            .joined(separator: ", ")
     }
 
     private static func byReason(_ letters: [DeadLetterEntry]) -> [(String, [DeadLetterEntry])] {
