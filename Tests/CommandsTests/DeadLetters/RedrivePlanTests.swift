@@ -86,6 +86,19 @@ struct RedrivePlanTests {
         #expect(forecast("no-such-kind").failsAgain)
     }
 
+    @Test func `numbers of redrives are in words`() {
+        let letters = [
+            AssessedDeadLetter(letter: letter(1, redrives: 1), state: .open),
+            AssessedDeadLetter(letter: letter(2, redrives: 2), state: .open),
+            AssessedDeadLetter(letter: letter(3, redrives: 1), state: .quarantined),
+        ]
+        let reading = DeadLetterReader.Reading(letters: letters)
+        let lines = DeadLetterList(reading, shown: letters, topic: "dead", filter: "").lines
+        for ending in ["redriven 1 time before", "redriven 2 times before", "quarantined after 1 redrive"] {
+            #expect(lines.contains { $0.hasSuffix(", \(ending)") }, "\(lines)")
+        }
+    }
+
     @Test func `a redriven, quarantined or incomplete dead letter is left out and counted`() {
         let copy = RedrivenCopy(partition: TopicPartition(topic: "news", partition: 0), offset: 40)
         let told = EventVerdict(.sent)

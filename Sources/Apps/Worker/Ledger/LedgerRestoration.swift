@@ -12,7 +12,7 @@ struct LedgerDamage: Error, CustomStringConvertible {
 
     var description: String {
         "the record at offset \(offset) is damaged: \(error); without it, waiting events are lost and sent ones forgotten. "
-            + "Repair or delete the record, or set ledger.damaged to ignore"
+            + "Write a tombstone for its key (runbook NewsflashPartitionStuck), or set ledger.damaged to ignore"
     }
 }
 

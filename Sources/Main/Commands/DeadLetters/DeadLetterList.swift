@@ -89,8 +89,8 @@ struct DeadLetterList {
     /// Returns the status suffix of a sample; empty for untouched dead letters.
     private static func statusSuffix(of sample: AssessedDeadLetter) -> String {
         switch sample.state {
-        case .open: sample.letter.redrives == 0 ? "" : ", redriven \(sample.letter.redrives) times before"
-        case .quarantined: ", quarantined after \(sample.letter.redrives) redrives"
+        case .open: sample.letter.redrives == 0 ? "" : ", redriven \(counted(sample.letter.redrives, "time")) before"
+        case .quarantined: ", quarantined after \(counted(sample.letter.redrives, "redrive"))"
         case .redriven(let copy): ", redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
         case .sentSince(let at): ", sent since, at \(at.rfc3339)"
         }

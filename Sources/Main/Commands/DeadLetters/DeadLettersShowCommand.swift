@@ -114,8 +114,9 @@ struct DeadLetterDetails {
 
     private var state: String {
         switch judged.state {
-        case .open: judged.letter.redrives == 0 ? "open" : "open, redriven \(judged.letter.redrives) times before"
-        case .quarantined: "quarantined after \(judged.letter.redrives) redrives"
+        case .open:
+            judged.letter.redrives == 0 ? "open" : "open, redriven \(counted(judged.letter.redrives, "time")) before"
+        case .quarantined: "quarantined after \(counted(judged.letter.redrives, "redrive"))"
         case .redriven(let copy): "redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
         case .sentSince(let at): "its event was sent since, at \(at.rfc3339)"
         }

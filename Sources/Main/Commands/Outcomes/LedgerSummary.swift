@@ -71,7 +71,7 @@ struct LedgerSummary: Sendable {
     }
 
     private func tries(_ waiting: StoryFacts.Waiting) -> String {
-        waiting.attempts == 0 ? "not tried yet" : "tried \(waiting.attempts) times"
+        waiting.attempts == 0 ? "not tried yet" : "tried \(counted(waiting.attempts, "time"))"
     }
 
     /// The record as a JSON object.

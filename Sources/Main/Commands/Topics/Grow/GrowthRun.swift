@@ -273,8 +273,9 @@ enum LedgerContent {
             } catch {
                 throw CommandError(
                     .foundProblems,
-                    "\(message.topicPartition): the record at offset \(message.offset) is damaged: \(error). Repair "
-                        + "or delete it first; nothing was changed"
+                    "\(message.topicPartition): the record at offset \(message.offset) is damaged: \(error). Nothing "
+                        + "was changed: first write a tombstone for its key (runbook NewsflashPartitionStuck), and wait for "
+                        + "compaction"
                 )
             }
         }
