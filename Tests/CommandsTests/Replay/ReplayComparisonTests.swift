@@ -114,6 +114,27 @@ struct ReplayComparisonTests {
         #expect(ReplayTotals(findings).line == "3 events, 1 the same, 2 differ (lost 1, gained 1)")
     }
 
+    @Test func `events that would not be sent now are grouped by reason, with three samples each`() throws {
+        let records = (0..<7).map {
+            Self.record("e\($0)", category: $0 == 6 ? "health" : $0 == 5 ? "world" : "sport", offset: Int64($0))
+        }
+        let before = try Self.configuration("World: [world], Sports: [sport], Health: [health]")
+        let told = try Self.outcomes(records, by: before)
+        let findings = Self.findings(records, told, by: try Self.configuration("Globe: [world]"))
+        let lines = ReplayList(findings).lines
+        let audience = try #require(lines.first)
+        #expect(audience.hasPrefix("audience  0@5  "), "\(lines)")
+        let heading = try #require(lines.firstIndex(of: "now invalid.unmapped: 6 events"))
+        let samples = lines[(heading + 1)...].filter { $0.hasPrefix("  lost  ") }
+        #expect(samples.map { $0.prefix(11) } == ["  lost  0@0", "  lost  0@1", "  lost  0@2"])
+        #expect(lines.contains("      no longer notified: main, template: Sports"))
+        #expect(lines.last == "  and 3 more; --json lists all")
+        // A single event needs no group.
+        let single = ReplayList(Array(findings.suffix(1))).lines
+        #expect(single == findings.last?.lines)
+        #expect(ReplayList([]).lines.isEmpty)
+    }
+
     @Test func `an event without an outcome is not compared`() throws {
         let configuration = try Self.configuration()
         let findings = Self.findings([Self.record("a")], [], by: configuration)

@@ -22,7 +22,8 @@ struct ReplayCommand: AsyncParsableCommand {
             Reads events from the topic, decides on each with this configuration as if it arrived again at its time, and
             compares its requests with those in the outcomes. Nothing is sent. Differences: subscribers were notified who
             would not be now (lost), would be notified now (gained), both (audience), or would get other or louder words
-            (words). Times and expiry do not count.
+            (words). Times and expiry do not count. Events that would not be sent now are grouped by reason, with three
+            samples each.
 
             --send writes the events that differ to the topic again. It shows a plan first and asks for confirmation. Each
             record has the id of its replay. The same command continues where the last one ended, even if that was killed:
@@ -169,8 +170,10 @@ struct ReplayCommand: AsyncParsableCommand {
             ReplayComparison(reading.outcomes)
                 .findings(on: reading.records, remembering: reading.memory, by: configuration, now: now)
         }
-        for finding in findings where finding.difference != nil {
-            if json { StandardOutput.write(finding.json) } else { StandardOutput.write(lines: finding.lines) }
+        if json {
+            for finding in findings where finding.difference != nil { StandardOutput.write(finding.json) }
+        } else {
+            StandardOutput.write(lines: ReplayList(findings).lines)
         }
         return Found(reading: reading, findings: findings)
     }
