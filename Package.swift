@@ -367,6 +367,8 @@ let package = Package(
         app(
             "Worker",
             "Basics",
+            "CommandLineArguments",
+            "Configuration",
             "CurlTransport",
             "HTTPServer",
             "HTTPTransport",

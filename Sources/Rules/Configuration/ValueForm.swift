@@ -56,9 +56,9 @@ package struct ValueForm: Sendable, Equatable {
     // MARK: Times and numbers
 
     static let hours = ValueForm("hours", "two times, such as 22:00-07:00")
-    static let rate = ValueForm("rate", "rate, such as 6 per 10m")
-    static let caps = ValueForm("caps", "rate, or list of them, also per story")
-    static let budget = ValueForm("budget", "rate, or off")
+    package static let rate = ValueForm("rate", "rate, such as 6 per 10m")
+    package static let caps = ValueForm("caps", "rate, or list of them, also per story")
+    package static let budget = ValueForm("budget", "rate, or off")
 
     // MARK: Addresses
 

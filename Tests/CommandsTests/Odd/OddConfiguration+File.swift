@@ -41,7 +41,7 @@ extension OddConfiguration {
         ),
         .kafka("[a]", "2 kafka: must be a mapping of keys to values"),
         .kafka("localhost:9092", "2 kafka: must be a mapping of keys to values"),
-        .adding("kafkaa: {}", "11 kafkaa: unknown key; allowed: admin, categories, delivery"),
+        .adding("kafkaa: {}", "11 kafkaa: unknown key; did you mean 'kafka'?"),
         .adding("foo:", "11 foo: unknown key"),
     ]
 

@@ -161,7 +161,7 @@ extension OddConfiguration {
         ),
         .hubs(
             "hubs: { main: { name: n, connectionString: hunter2, connectionStringFile: /x } }",
-            "3 hubs.main.connectionString: unknown key; allowed: as, connectionStringFile"
+            "3 hubs.main.connectionString: unknown key; did you mean 'connectionStringFile'?"
         ),
     ]
 

@@ -210,11 +210,11 @@ struct ConfigurationProblemTests {
         ),
         InvalidSetting(
             "delivery: { retry: { bse: 1s } }",
-            "line 5: delivery.retry.bse: unknown key; allowed: base, cap"
+            "line 5: delivery.retry.bse: unknown key; did you mean 'base'?"
         ),
         InvalidSetting(
             "topics: { outcome: a }",
-            "line 5: topics.outcome: unknown key; allowed: control, deadLetters, ledger, outcomes"
+            "line 5: topics.outcome: unknown key; did you mean 'outcomes'?"
         ),
         InvalidSetting(
             "admin: { listen: 9464 }",

@@ -1,5 +1,7 @@
 import Configuration
+import CurlTransport
 import NewsEvents
+import Publishing
 import TestSupport
 import Testing
 
@@ -87,6 +89,72 @@ struct ConfigurationTableTests {
         }
     }
 
+    @Test func `a key with its default has the effect of the key left out`() throws {
+        let folder = try TimeZoneFolder()
+        func effect(_ text: String) throws -> [Substring] {
+            let reader = ConfigurationReader(environment: folder.environment)
+            var configuration = try reader.read(text: text, source: "test.yaml").configuration
+            // It covers what is written, also defaults.
+            configuration.publishing.digest = ""
+            // Sets and dictionaries have no order.
+            return "\(configuration)".split { !($0.isLetter || $0.isNumber || $0 == ".") }.sorted()
+        }
+        var count = 0
+        for key in ConfigurationTable.keys {
+            guard case .value(let value) = key.standard, key.path[0] != "text", !key.path.contains("bearer") else {
+                continue
+            }
+            // Other keys that the key needs.
+            let base = key.path[1...].contains("quiet") ? "hours: \"22:00-07:00\", timeZone: Europe/Prague" : ""
+            let lines = Self.lines(for: key)
+            let quoted = "\"\(value)\"" + (base.isEmpty ? "" : ", " + base)
+            let without = base.isEmpty ? lines("") : lines("").replacing("\(key.path.last ?? ""): ", with: base)
+            let (with, left) = try (effect(Self.text(lines(quoted))), effect(Self.text(without)))
+            #expect(with == left, "\(key.name): \(with.difference(from: left))")
+            count += 1
+        }
+        #expect(count > 40)
+    }
+
+    @Test func `code without a configuration has the defaults of the table`() throws {
+        let read = try SoundConfiguration.read()
+        let (publishing, own) = (read.publishing, PublishingConfiguration())
+        #expect("\(publishing.limits)" == "\(own.limits)")
+        #expect("\(publishing.retry)" == "\(own.retry)")
+        #expect("\(publishing.probe)" == "\(own.probe)")
+        #expect(publishing.readAheadBytes == own.readAheadBytes)
+        #expect(publishing.storyMemoryBytes == own.storyMemoryBytes)
+        #expect(publishing.commitInterval == own.commitInterval)
+        #expect(publishing.policy.life == own.policy.life)
+        #expect(publishing.policy.clockSkew == own.policy.clockSkew)
+        #expect(publishing.policy.maximumEmbargo == own.policy.maximumEmbargo)
+        #expect(publishing.policy.approvalWait == own.policy.approvalWait)
+        #expect(read.ledger == LedgerSettings())
+        #expect(read.topics == TopicNames())
+        #expect(read.sources.map(\.topic) == [SourceSettings.usual.topic])
+        #expect(read.group == WorkerConfiguration.usualGroup)
+        let (gateway, usual) = (read.gateway, GatewaySettings.usual)
+        #expect(gateway.maximumConnections == usual.maximumConnections)
+        #expect(gateway.connectionsPerAddress == usual.connectionsPerAddress)
+        #expect(gateway.requestTimeout == usual.requestTimeout)
+        let (transport, curl) = (read.transport, CurlTransportConfiguration())
+        #expect(transport.requestTimeout == curl.requestTimeout)
+        #expect(transport.maximumIdleTime == curl.maximumIdleTime)
+        #expect(transport.maximumConnectionAge == curl.maximumConnectionAge)
+        #expect(read.reload.events == CanaryTerms().events)
+    }
+
+    @Test func `types and keys are checked in sections that are not used`() {
+        let lines = "hubs:\n  main: { name: a, mode: loud, nam: b }\n"
+        #expect(
+            SoundConfiguration.problems(adding: lines) == [
+                "line 6: hubs.main.mode: 'loud' is not one of: live, test",
+                "line 6: hubs: use either 'hub' or 'hubs', not both",
+                "line 6: hubs.main.nam: unknown key; did you mean 'name'?",
+            ]
+        )
+    }
+
     @Test func `each word of the table is a word of the readers, and no other is`() throws {
         let folder = try TimeZoneFolder()
         for key in ConfigurationTable.keys {
@@ -140,21 +208,27 @@ struct ConfigurationTableTests {
         }
     }
 
-    @Test func `the classes of reloads are those of the table`() {
+    private static let rules: Set<String> = [
+        "locales", "send", "categories", "narrower", "unknown", "text", "limits", "interruption", "policy",
+    ]
+
+    @Test func `a reload compares the keys that decide who is notified of what`() {
         for key in ConfigurationTable.keys {
-            let expected: ReloadClass =
-                switch key.reload {
-                case .rule: .rule
-                case .setting: .setting
-                case .fixed: .fixed
-                }
-            #expect(ReloadClass(of: key.path) == expected, "\(key.name)")
+            let isRule = Self.rules.contains(key.path[0]) || ["hubs.*.tags", "hubs.*.as"].contains(key.name)
+            #expect((key.reload == .rule) == isRule, "\(key.name)")
         }
+        // The worker does not use the gateway's settings.
+        let settings = ConfigurationTable.keys.filter { $0.reload == .setting }.map(\.name)
+        #expect(settings.allSatisfy { $0.wholeMatch(of: /version|(reload|gateway)\..*|log\.level/) != nil })
+        #expect(settings.count > 20)
     }
 
-    @Test func `the digest has the keys that the table names`() {
+    @Test func `the digest has the keys that decide who is notified of what, and no place of a secret`() {
+        let keysOfHubs = ["hubs.*.name", "hubs.*.mode", "hubs.*.tags", "hubs.*.as"]
         for key in ConfigurationTable.keys {
-            #expect(ConfigurationDigest.covers(key.path) == key.isInDigest, "\(key.name)")
+            let isPart = Self.rules.contains(key.path[0]) || key.path[0] == "sources" || keysOfHubs.contains(key.name)
+            #expect(key.isInDigest == isPart, "\(key.name)")
+            #expect(!key.isInDigest || !key.namesSecret, "\(key.name)")
         }
     }
 
@@ -179,7 +253,7 @@ struct ConfigurationTableTests {
             for (index, step) in key.path.enumerated().reversed() {
                 let name = step == "*" ? names[key.path[index - 1]] ?? "a" : step
                 // A kind of source that has the key.
-                let isItem = key.path.first == "sources" && index == 2 && step != "format"
+                let isItem = key.path.first == "sources" && index == 2 && step != "format" && step != "topic"
                 text = "\(name): \(text)" + (isItem ? ", format: ninjs, topic: a" : "")
                 if index > 0 { text = "{ \(text) }" }
             }

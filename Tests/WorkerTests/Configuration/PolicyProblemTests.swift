@@ -154,8 +154,8 @@ struct PolicyProblemTests {
         #expect(
             keys == [
                 "6 policy.approvals.flash", "7 policy.approvalWait", "9 policy.quiet.hours", "10 policy.quiet.urgency",
-                "11 policy.quiet.timeZone", "12 policy.caps.World", "13 policy.brake.sameText",
-                "13 policy.brake.perSource", "13 policy.brake.all",
+                "11 policy.quiet.timeZone", "12 policy.caps.World", "13 policy.brake.all",
+                "13 policy.brake.perSource", "13 policy.brake.sameText",
             ]
         )
     }

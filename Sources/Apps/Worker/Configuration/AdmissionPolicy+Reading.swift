@@ -23,12 +23,12 @@ extension AdmissionPolicy {
     private mutating func readLives(_ section: ConfigurationSection) {
         let lives = section.section("life")
         for kind in EventKind.allCases {
-            if let duration = lives.duration(kind.rawValue) { life[kind] = duration }
+            life[kind] = lives.duration(kind.rawValue)
         }
-        clockSkew = section.duration("clockSkew") ?? clockSkew
-        maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
+        clockSkew = section.duration("clockSkew")
+        maximumEmbargo = section.duration("maximumEmbargo")
         embargoDropped = section.choice("embargoDropped", of: DroppedEmbargo.self) ?? embargoDropped
-        let asked = section.positiveDuration("maximumLife")
+        let asked = section.duration(ifGiven: "maximumLife")
         // An event may also set an `expires` as late as the longest life of a kind allows.
         let longest = life.values.max() ?? .zero
         maximumLife = asked ?? max(maximumLife, longest)
@@ -45,10 +45,10 @@ extension AdmissionPolicy {
     private mutating func readApprovals(_ section: ConfigurationSection) {
         let numbers = section.section("approvals")
         for kind in Self.approvedKinds {
-            guard let count = numbers.integer(kind.rawValue, in: 0...9), count > 0 else { continue }
-            approvals[kind] = count
+            let count = numbers.integer(kind.rawValue)
+            if count > 0 { approvals[kind] = count }
         }
-        approvalWait = section.positiveDuration("approvalWait") ?? approvalWait
+        approvalWait = section.duration("approvalWait")
     }
 }
 

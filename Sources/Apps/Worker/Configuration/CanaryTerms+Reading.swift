@@ -4,7 +4,7 @@ extension CanaryTerms {
     /// Reads `reload`: the conditions under which a configuration that is read again replaces the one in force.
     init(_ section: ConfigurationSection) {
         self.init()
-        events = section.integer("canary", in: 0...Self.mostEvents) ?? events
+        events = section.integer("canary")
         for word in section.texts("announce") ?? [] {
             guard let kind = Self.kinds.first(where: { $0.rawValue == word }) else {
                 let kinds = Self.kinds.map(\.rawValue).joined(separator: ", ")
@@ -15,7 +15,8 @@ extension CanaryTerms {
         }
         let most = section.section("limits")
         for kind in Self.kinds {
-            if let limit = most.integer(kind.rawValue, in: 0...ControlOrderCodec.mostEvents) { limits[kind] = limit }
+            let limit = most.integer(kind.rawValue)
+            if limit > 0 { limits[kind] = limit }
         }
     }
 }

@@ -1,3 +1,5 @@
+import CommandLineArguments
+import Configuration
 import NewsEvents
 import YAML
 
@@ -44,15 +46,18 @@ final class ConfigurationContext {
         if form != .text || forms[path] == nil { forms[path] = form }
     }
 
-    /// Reports the keys that no parser asked for, in all sections, and sorts the problems by line. Called once, after
+    /// Reports the unknown keys of all sections, and sorts the problems by line. Called once, after
     /// everything was read.
     func finish() {
         for section in sections {
-            let known = (asked[section.path] ?? [])
+            // Below a key, only its reader knows the names.
+            let known = ConfigurationTable.names(at: section.path) ?? (asked[section.path] ?? []).sorted()
             for entry in section.entries {
-                guard let key = entry.key.scalarText, !known.contains(key) else { continue }
-                let list = known.sorted().joined(separator: ", ")
-                let message = "unknown key; allowed: \(list)"
+                guard let key = entry.key.scalarText, !known.contains(key), !known.contains("*") else { continue }
+                let near = suggestion(for: key, among: known)
+                let message =
+                    near.map { "unknown key; did you mean '\($0)'?" }
+                    ?? "unknown key; allowed: \(known.joined(separator: ", "))"
                 report(section.path + [key], line: entry.key.line, message, kind: .unknownKey)
             }
         }

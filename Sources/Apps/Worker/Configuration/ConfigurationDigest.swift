@@ -1,3 +1,4 @@
+import Configuration
 import Signing
 
 /// An identifier of the rules in force, for outcomes and dead letters: it shows under which rules a decision was made.
@@ -5,12 +6,6 @@ import Signing
 /// It covers the values that decide who is notified of what, as read from the file or the environment. Comments, layout and all
 /// other sections do not change it. It contains no secret.
 struct ConfigurationDigest {
-    private static let sections: Set<String> = [
-        "sources", "locales", "send", "categories", "narrower", "unknown", "text", "limits", "policy", "interruption",
-    ]
-    /// The keys of a hub that decide who is notified of what. The location of its secret is not one of them.
-    private static let hubKeys: Set<String> = ["name", "mode", "tags", "as"]
-
     private var seen: Set<[String]> = []
     private var bytes: [UInt8] = []
 
@@ -28,10 +23,9 @@ struct ConfigurationDigest {
         }
     }
 
-    static func covers(_ path: [String]) -> Bool {
-        guard let section = path.first else { return false }
-        if section == "hubs" { return path.last.map(hubKeys.contains) ?? false }
-        return sections.contains(section)
+    /// Whether a key, or the key that contains it, is in the digest.
+    private static func covers(_ path: [String]) -> Bool {
+        ConfigurationTable.key(containing: path)?.isInDigest ?? false
     }
 
     /// The first twelve hexadecimal digits of the SHA-256 of the added values.

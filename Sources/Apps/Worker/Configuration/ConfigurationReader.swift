@@ -59,6 +59,7 @@ package struct ConfigurationReader: Sendable {
         let context = ConfigurationContext(root, environment: environment)
         let section = context.root
         guard context.problems.isEmpty else { throw ConfigurationError(source: source, problems: context.problems) }
+        section.check()
         let configuration = WorkerConfiguration(section)
         AmbiguousScalars.warn(of: root, in: context)
         context.finish()

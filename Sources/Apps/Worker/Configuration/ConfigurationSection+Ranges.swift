@@ -22,16 +22,6 @@ extension ConfigurationSection {
         return first...last
     }
 
-    /// A maximum count per time interval: `6 per 10m`, `12 per day`.
-    func rate(_ key: String) -> Rate? {
-        guard let text = scalar(key, as: .rate) else { return nil }
-        guard let configured = ConfiguredRate(text), !configured.isPerStory else {
-            report(key, "'\(text)' is not a rate; write a count and a period, such as 6 per 10m or 20 per hour")
-            return nil
-        }
-        return configured.rate
-    }
-
     /// One rate or a list of rates. Each may count every story separately: `2 per 10m per story`.
     func ratesPerStory(_ key: String) -> [ConfiguredRate]? {
         guard let texts = list(key, as: .rate) else { return nil }

@@ -1,4 +1,6 @@
+import Configuration
 import NewsEvents
+import Publishing
 import YAML
 
 /// One mapping of the file, read key by key.
@@ -76,18 +78,16 @@ struct ConfigurationSection {
     }
 
     /// A text, from the environment or the file.
-    func text(_ key: String) -> String? { scalar(key, as: .text) }
-
-    /// The path of a file; `nil` if it is empty, as an environment variable may be (`${CA_FILE:-}` in Compose).
-    func file(_ key: String) -> String? { text(key).flatMap { $0.isEmpty ? nil : $0 } }
-
-    /// Reads a single value and records how it is compared with that of another configuration.
-    func scalar(_ key: String, as form: ConfigurationForm) -> String? {
+    func text(_ key: String) -> String? {
+        let form = ConfigurationTable.key(at: path + [key])?.type.form ?? .text
         context.compare(path + [key], as: form)
         let value = effectiveText(key)
         if let value { context.digest.add(path + [key], form.canonical(value)) }
         return value
     }
+
+    /// The path of a file; `nil` if it is empty, as an environment variable may be (`${CA_FILE:-}` in Compose).
+    func file(_ key: String) -> String? { text(key).flatMap { $0.isEmpty ? nil : $0 } }
 
     private func effectiveText(_ key: String) -> String? {
         if let value = override(key) { return value }
@@ -126,82 +126,61 @@ struct ConfigurationSection {
         return texts
     }
 
-    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
-        guard let text = scalar(key, as: .number) else { return nil }
-        guard let value = Int(text), range.contains(value) else {
-            report(key, "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-            return nil
-        }
-        return value
-    }
-
-    func boolean(_ key: String) -> Bool? {
+    /// A text that has the type of its key; otherwise reports it.
+    private func checked(_ key: String) -> String? {
         guard let text = text(key) else { return nil }
-        switch text {
-        case "true": return true
-        case "false": return false
-        default:
-            report(key, "'\(text)' is neither true nor false")
-            return nil
+        guard let problem = ConfigurationTable.key(at: path + [key])?.type.problem(with: text) else { return text }
+        report(key, problem)
+        return nil
+    }
+
+    /// Checks the types and ranges of all values below this section, so that one run reports them all.
+    func check() {
+        for key in keys {
+            switch ConfigurationTable.row(at: path + [key]) {
+            case .group: section(key).check()
+            case .key(let row) where row.type.isChecked:
+                if let problem = effectiveText(key).flatMap(row.type.problem) { report(key, problem) }
+            case .key, nil: break
+            }
         }
     }
 
-    /// A duration: `250ms`, `30s`, `5m`, `2h`, `7d`.
-    func duration(_ key: String) -> Duration? {
-        guard let text = scalar(key, as: .duration) else { return nil }
-        guard let value = Duration(configured: text) else {
-            report(key, "'\(text)' is not a duration; write a whole number with ms, s, m, h or d, such as 30s")
-            return nil
-        }
-        return value
+    /// The default of a key that has one whatever the other keys are; otherwise empty.
+    func standard(_ key: String) -> String {
+        if case .value(let text) = ConfigurationTable.key(at: path + [key])?.standard { text } else { "" }
     }
 
-    /// A duration greater than zero.
-    func positiveDuration(_ key: String) -> Duration? {
-        guard let value = duration(key) else { return nil }
-        guard value > .zero else {
-            report(key, "must be greater than zero, for example 7d")
-            return nil
-        }
-        return value
+    /// A text, or the key's default.
+    func value(_ key: String) -> String { text(key) ?? standard(key) }
+
+    /// A whole number, or the key's default if it is absent or was reported.
+    func integer(_ key: String) -> Int { integer(ifGiven: key) ?? Int(standard(key)) ?? 0 }
+
+    func integer(ifGiven key: String) -> Int? { checked(key).flatMap { Int($0) } }
+
+    /// A truth value, or the key's default if it is absent or was reported.
+    func boolean(_ key: String) -> Bool { boolean(ifGiven: key) ?? (standard(key) == "true") }
+
+    func boolean(ifGiven key: String) -> Bool? { checked(key).map { $0 == "true" } }
+
+    /// A duration such as `250ms`, `30s`, `5m`, `2h`, `7d`, or the key's default if it is absent or was reported.
+    func duration(_ key: String) -> Duration { duration(ifGiven: key) ?? Duration(configured: standard(key)) ?? .zero }
+
+    func duration(ifGiven key: String) -> Duration? { checked(key).flatMap { Duration(configured: $0) } }
+
+    /// A number of bytes such as `65536`, `64KiB`, `64 MiB`, or the key's default if it is absent or was reported.
+    func byteCount(_ key: String) -> Int {
+        checked(key).flatMap { Int(configuredBytes: $0) } ?? Int(configuredBytes: standard(key)) ?? 0
     }
 
-    /// A duration within bounds.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - range: The bounds.
-    ///   - reason: The reason for the bounds, for the message.
-    /// - Returns: `nil` if the key is absent or was reported.
-    func duration(_ key: String, in range: ClosedRange<Duration>, because reason: String = "") -> Duration? {
-        guard let value = duration(key) else { return nil }
-        guard range.contains(value) else {
-            let (low, high) = (range.lowerBound.configured, range.upperBound.configured)
-            report(key, "must be between \(low) and \(high)" + (reason.isEmpty ? "" : " (\(reason))"))
-            return nil
-        }
-        return value
-    }
+    /// A maximum count per time interval: `6 per 10m`, `12 per day`.
+    func rate(_ key: String) -> Rate? { checked(key).flatMap { ConfiguredRate($0)?.rate } }
 
-    /// A number of bytes: `65536`, `64KiB`, `64 MiB`.
-    func byteCount(_ key: String) -> Int? {
-        guard let text = scalar(key, as: .size) else { return nil }
-        guard let value = Int(configuredBytes: text) else {
-            report(key, "'\(text)' is not a size; write a whole number, optionally with KiB, MiB or GiB")
-            return nil
-        }
-        return value
-    }
-
-    func choice<Value: RawRepresentable & CaseIterable>(_ key: String, of type: Value.Type) -> Value?
+    /// One of the words of a key, or its default; `nil` if it has none or the value was reported.
+    func choice<Value: RawRepresentable>(_ key: String, of type: Value.Type) -> Value?
     where Value.RawValue == String {
-        guard let text = text(key) else { return nil }
-        guard let value = Value(rawValue: text) else {
-            let choices = type.allCases.map(\.rawValue).joined(separator: ", ")
-            report(key, "'\(text)' is not one of: \(choices)")
-            return nil
-        }
-        return value
+        isGiven(key) ? checked(key).flatMap { Value(rawValue: $0) } : Value(rawValue: value(key))
     }
 
     private func override(_ key: String) -> String? {

@@ -88,13 +88,23 @@ extension ConfigurationSection {
         rule.prefix = text("prefix") ?? ""
         rule.map = Dictionary(map.keys.compactMap { word in map.text(word).map { (word, $0) } }) { first, _ in first }
         if isGiven("time") {
-            rule.time = choice("time", of: FieldRule.Time.self)
+            rule.time = time()
             if !isTime { report("time", "is only for published, embargo, expires and revision") }
         }
         if place == nil, rule.standard == nil {
             report("pointer", "is missing; write a JSON Pointer such as /article/id, or a default for all")
         }
         return rule
+    }
+
+    private func time() -> FieldRule.Time? {
+        guard let word = text("time") else { return nil }
+        let time = FieldRule.Time(rawValue: word)
+        if time == nil {
+            let words = FieldRule.Time.allCases.map(\.rawValue).joined(separator: ", ")
+            report("time", "'\(word)' is not one of: \(words)")
+        }
+        return time
     }
 
     private func pointer(_ text: String, at key: String) -> FieldPointer? {

@@ -21,13 +21,13 @@ extension GatewaySettings {
             devicesPerUser: Self.limit(rate, "devicesPerUser")
         )
         trustedProxies = Self.ranges(section, "trustedProxies")
-        maximumConnections = section.integer("connections", in: 1...100_000) ?? maximumConnections
+        maximumConnections = section.integer("connections")
         if section.text("connectionsPerAddress") == "off" {
             connectionsPerAddress = nil
         } else {
-            connectionsPerAddress = section.integer("connectionsPerAddress", in: 1...100_000) ?? connectionsPerAddress
+            connectionsPerAddress = section.integer("connectionsPerAddress")
         }
-        requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout
+        requestTimeout = section.duration("requestTimeout")
         approvals = section.choice("approvals", of: Approvals.self) ?? approvals
     }
 
@@ -38,7 +38,7 @@ extension GatewaySettings {
     /// Requests per second. A burst may contain the requests of five seconds.
     private static func perSecond(_ section: ConfigurationSection, _ key: String) -> Limit? {
         if isOff(section, key) { return .off }
-        return section.integer(key, in: rates).map { .rate(perSecond: Double($0), burst: 5 * Double($0)) }
+        return section.integer(ifGiven: key).map { .rate(perSecond: Double($0), burst: 5 * Double($0)) }
     }
 
     /// A maximum count per time interval.
@@ -76,9 +76,9 @@ extension GatewaySettings.Bearer {
         let keyFile = section.text("keyFile")
         let issuer = section.text("issuer")
         let audience = section.text("audience")
-        let userClaim = section.text("userClaim") ?? "sub"
+        let userClaim = section.value("userClaim")
         let isForEver = section.isGiven("maximumLifetime") && section.text("maximumLifetime") == "off"
-        let lifetime = isForEver ? nil : section.positiveDuration("maximumLifetime") ?? GatewaySettings.usualLifetime
+        let lifetime = isForEver ? nil : section.duration("maximumLifetime")
         guard isGiven || algorithm != nil || keyFile != nil else { return nil }
         if algorithm == nil, !section.isGiven("algorithm") {
             section.report(

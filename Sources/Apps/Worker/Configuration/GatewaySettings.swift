@@ -96,8 +96,6 @@ package struct GatewaySettings: Sendable, Equatable {
         requestTimeout: .seconds(10),
         approvals: .given
     )
-    /// The default lifetime limit of a token.
-    package static let usualLifetime = Duration.seconds(86_400)
 }
 
 extension GatewaySettings.Bearer {

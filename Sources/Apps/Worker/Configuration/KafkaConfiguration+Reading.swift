@@ -10,7 +10,7 @@ extension KafkaConfiguration {
     /// Reads the brokers and the client's identity.
     init(_ section: ConfigurationSection) {
         let given = section.texts("bootstrapServers")
-        let servers = given ?? ["127.0.0.1:9092"]
+        let servers = given ?? [section.standard("bootstrapServers")]
         if servers.isEmpty { section.report("bootstrapServers", "is empty; name at least one broker as host:port") }
         for server in servers where BrokerAddress(server) == nil {
             section.report(
@@ -21,7 +21,7 @@ extension KafkaConfiguration {
         }
         self.init(
             bootstrapServers: servers.joined(separator: ","),
-            clientID: section.text("clientId") ?? "newsflash",
+            clientID: section.value("clientId"),
             security: KafkaSecurity(section, isLocal: servers.allSatisfy { BrokerAddress($0)?.isLocal ?? true })
         )
         if let path = section.file("keyPasswordFile") {
@@ -177,7 +177,7 @@ extension KafkaTLS {
         if tls.certificateFile == nil, tls.keyFile != nil {
             section.report("certificateFile", "is missing; kafka.keyFile is the key of a certificate")
         }
-        let isOn = section.boolean("tls")
+        let isOn = section.boolean(ifGiven: "tls")
         if isOn == false, let (key, _) = given.first {
             section.report("tls", "is false, and kafka.\(key) is for TLS; leave out one of them")
         }

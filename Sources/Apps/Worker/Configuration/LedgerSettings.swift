@@ -36,15 +36,13 @@ extension LedgerSettings {
         self.init()
         use = section.choice("use", of: Use.self) ?? use
         ignoresDamage = section.choice("damaged", of: Damage.self) == .ignore
-        if let asked = section.positiveDuration("retention") {
-            retention = asked
-            if use == .required, asked < life {
-                section.warn(
-                    "retention",
-                    "is shorter than policy.maximumLife: an event that is read again after its story was forgotten may "
-                        + "be sent twice"
-                )
-            }
+        retention = section.duration("retention")
+        if use == .required, section.isGiven("retention"), retention < life {
+            section.warn(
+                "retention",
+                "is shorter than policy.maximumLife: an event that is read again after its story was forgotten may "
+                    + "be sent twice"
+            )
         }
     }
 }

@@ -95,10 +95,10 @@ extension CategoryMap {
         let narrower = root.section("narrower")
         let pairs = narrower.keys.map { ($0, narrower.texts($0) ?? []) }
         let unknown: UnknownPolicy =
-            switch root.text("unknown") {
-            case nil, "drop": .drop
+            switch root.value("unknown") {
+            case "drop": .drop
             case "dead-letter": .deadLetter
-            case .some(let category): .category(category)
+            case let category: .category(category)
             }
         try self.init(rules: rules, unknown: unknown, narrower: pairs)
     }
@@ -158,14 +158,14 @@ extension TextLimits {
     /// Reads `limits`: the maximum numbers of characters (graphemes). The maximum numbers of bytes are fixed.
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
-        let ellipsis = section.text("ellipsis") ?? headline.ellipsis
+        let ellipsis = section.value("ellipsis")
         let length = ellipsis.unicodeScalars.count
         if length > Self.longestEllipsis {
             section.report("ellipsis", "has \(length) characters; write at most \(Self.longestEllipsis)")
         }
-        let title = section.integer("headline", in: Self.headlines)
-        let body = section.integer("summary", in: Self.summaries)
-        headline = TextBudget(characters: title ?? headline.characters, bytes: headline.bytes, ellipsis: ellipsis)
-        summary = TextBudget(characters: body ?? summary.characters, bytes: summary.bytes, ellipsis: ellipsis)
+        let title = section.integer("headline")
+        let body = section.integer("summary")
+        headline = TextBudget(characters: title, bytes: headline.bytes, ellipsis: ellipsis)
+        summary = TextBudget(characters: body, bytes: summary.bytes, ellipsis: ellipsis)
     }
 }

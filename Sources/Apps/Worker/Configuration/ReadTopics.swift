@@ -42,6 +42,7 @@ extension ConfigurationReader {
         let whole = ConfigurationContext(root, environment: environment)
         let section = whole.root
         guard whole.problems.isEmpty else { throw ConfigurationError(source: source, problems: whole.problems) }
+        section.check()
         _ = WorkerConfiguration(section)
         whole.finish()
         read.problems = whole.problems

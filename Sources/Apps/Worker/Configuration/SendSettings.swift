@@ -17,11 +17,9 @@ struct SendSettings {
     /// Reads `send`.
     init(_ section: ConfigurationSection) {
         forms = section.isGiven("as") ? section.sendForms() : [.template]
-        maximumTags =
-            section.integer("maximumTags", in: 1...TagExpression.maximumTagsWithOrOnly)
-            ?? TagExpression.maximumTagsWithOrOnly
-        audiences = section.audiences(section.text("tags") ?? "{category}", maximumTags: maximumTags)
-        let users = section.text("users") ?? "username:{user}"
+        maximumTags = section.integer("maximumTags")
+        audiences = section.audiences(section.value("tags"), maximumTags: maximumTags)
+        let users = section.value("users")
         let pattern = section.context.reporting { () throws(ValidationProblem) in try UserPattern(users) }
         self.users = pattern.map { [maximumTags] in UserPlanner(pattern: $0, maximumTags: maximumTags) }
         properties = section.section("properties").pairs()

@@ -55,12 +55,12 @@ extension SourceSettings {
         let topic = section.text("topic")
         self.init(
             name: name,
-            topic: topic ?? Self.usual.topic,
+            topic: section.value("topic"),
             ledger: Self.usual.ledger,
             // `desk` without a topic is the default source.
             id: section.text("id") ?? (topic == nil && name == Self.usual.name ? Self.usual.id : name)
         )
-        maximumBytes = section.integer("maximumBytes", in: Self.maximumBytesRange)
+        maximumBytes = section.integer(ifGiven: "maximumBytes")
         let word = section.choice("format", of: FormatWord.self) ?? .event
         rules = SourceRules(section)
         let keysOfItems = ["schemes", "categories", "headline", "status", "timeZone"]
@@ -115,7 +115,7 @@ extension SourceRules {
         }
         statuses = Self.statuses(section.section("status"))
         zone = section.timeZone("timeZone")
-        isHTML = section.boolean("html") ?? isHTML
+        isHTML = section.boolean("html")
         if let text = section.text("url") {
             link = LinkRule(text)
             if link == nil {

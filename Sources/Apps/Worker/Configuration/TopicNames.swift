@@ -37,11 +37,10 @@ extension TopicNames {
         ledger: LedgerSettings.Use
     ) {
         let section = root.section("topics")
-        let defaults = TopicNames()
         let givenControl = section.text("control")
         self.init(
-            outcomes: section.text("outcomes") ?? defaults.outcomes,
-            deadLetters: section.text("deadLetters") ?? defaults.deadLetters,
+            outcomes: section.value("outcomes"),
+            deadLetters: section.value("deadLetters"),
             control: givenControl?.replacing(Self.placeOfGroup, with: group) ?? Self.control(group: group)
         )
         let givenLedger = section.text("ledger")

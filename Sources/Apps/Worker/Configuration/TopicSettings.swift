@@ -32,11 +32,11 @@ package struct TopicSettings: Sendable {
     init(_ root: ConfigurationSection) {
         let section = root.section("kafka")
         kafka = KafkaConfiguration(section)
-        group = section.text("group") ?? WorkerConfiguration.usualGroup
+        group = section.value("group")
         sources = SourceSettings.all(root)
         ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self) ?? .required
         topics = TopicNames(root, group: group, sources: &sources, ledger: ledger)
-        clockSkew = root.section("policy").duration("clockSkew") ?? AdmissionPolicy().clockSkew
+        clockSkew = root.section("policy").duration("clockSkew")
     }
 
     /// Restricts the settings to one topic of events. If the ledger's name is derived from the topic, it is derived from this

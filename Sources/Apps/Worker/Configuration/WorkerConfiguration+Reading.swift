@@ -10,14 +10,6 @@ import Rendering
 import Timestamps
 
 extension WorkerConfiguration {
-    /// How long a killed worker's partitions stay unassigned, and their news waits. Losing partitions costs little, because the
-    /// ledger contains what was sent.
-    private static let usualSession = Duration.seconds(10)
-    /// The brokers' default limits (`group.min.session.timeout.ms`, `group.max.session.timeout.ms`).
-    private static let sessions = Duration.seconds(6)...Duration.seconds(1800)
-    /// The drain includes the commit on revocation. A group waits five minutes for a member to release its partitions.
-    private static let drains = Duration.milliseconds(100)...Duration.seconds(240)
-
     /// The default consumer group.
     static let usualGroup = "newsflash"
 
@@ -30,12 +22,11 @@ extension WorkerConfiguration {
         }
         let kafka = root.section("kafka")
         let client = KafkaConfiguration(kafka)
-        let group = kafka.text("group") ?? Self.usualGroup
+        let group = kafka.value("group")
         let instance = kafka.instance
         let assignment = kafka.choice("assignment", of: Assignment.self) ?? .cooperativeSticky
         let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
-        let session =
-            kafka.duration("sessionTimeout", in: Self.sessions, because: "the brokers' limits") ?? Self.usualSession
+        let session = kafka.duration("sessionTimeout")
         var sources = SourceSettings.all(root)
         let send = SendSettings(root.section("send"))
         let hubs = HubSettings.read(root, send: send)
@@ -50,13 +41,8 @@ extension WorkerConfiguration {
             requests: publishing.limits.concurrency + publishing.limits.expressReserve,
             hubs: hubs?.count ?? 1
         )
-        let drain =
-            delivery.duration(
-                "drain",
-                in: Self.drains,
-                because: "the last commit needs time, and a group waits 5m for partitions to be given back"
-            ) ?? .seconds(10)
-        let scouts = delivery.boolean("scout") ?? true
+        let drain = delivery.duration("drain")
+        let scouts = delivery.boolean("scout")
         let admin = ListenAddress.admin(root.section("admin"))
         let adminHosts = ListenAddress.hosts(root.section("admin"))
         let log = LogSettings(root.section("log"))
@@ -131,21 +117,17 @@ extension ConfigurationSection {
 }
 
 extension PublishingConfiguration {
-    /// Less memory has no room for the largest events and their batches.
-    private static let leastMemory = 1 << 20
     /// More is probably a mistake: the defaults are 8 and 16 MiB.
     private static let usualMemory = 1 << 30
-    private static let retries = Duration.milliseconds(1)...Duration.seconds(3600)
-    private static let commitIntervals = Duration.milliseconds(1)...Duration.seconds(60)
 
     fileprivate init(_ root: ConfigurationSection, news: NewsSettings?) {
         var configuration = PublishingConfiguration()
         configuration.policy = AdmissionPolicy(root, news: news)
         let delivery = root.section("delivery")
         var limits = configuration.limits
-        limits.concurrency = delivery.integer("concurrency", in: 1...1024) ?? limits.concurrency
+        limits.concurrency = delivery.integer("concurrency")
         limits.expressReserve =
-            delivery.integer("expressReserve", in: 0...1023) ?? min(limits.expressReserve, limits.concurrency / 2)
+            delivery.integer(ifGiven: "expressReserve") ?? min(limits.expressReserve, limits.concurrency / 2)
         if limits.expressReserve > limits.concurrency, delivery.isGiven("expressReserve") {
             delivery.warn(
                 "expressReserve",
@@ -153,8 +135,8 @@ extension PublishingConfiguration {
                     + "it; write at most as many, or leave the key out"
             )
         }
-        limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
-        limits.longestPause = delivery.positiveDuration("longestPause") ?? limits.longestPause
+        limits.outageAfter = delivery.integer("outageAfter")
+        limits.longestPause = delivery.duration("longestPause")
         configuration.limits = limits
         configuration.exposureLimit = RiskLimit(forConcurrency: limits.concurrency)
         if let text = delivery.text("probeTag") {
@@ -165,29 +147,22 @@ extension PublishingConfiguration {
             }
         }
         let retry = delivery.section("retry")
-        configuration.retry.base = retry.duration("base", in: Self.retries) ?? configuration.retry.base
-        configuration.retry.cap = retry.duration("cap", in: Self.retries) ?? configuration.retry.cap
+        configuration.retry.base = retry.duration("base")
+        configuration.retry.cap = retry.duration("cap")
         if configuration.retry.base > configuration.retry.cap {
             retry.report(
                 retry.isGiven("base") ? "base" : "cap",
                 "base is longer than cap, the longest wait between attempts"
             )
         }
-        configuration.readAheadBytes = Self.memory(delivery, "readAhead") ?? configuration.readAheadBytes
-        configuration.storyMemoryBytes = Self.memory(delivery, "storyMemory") ?? configuration.storyMemoryBytes
-        configuration.commitInterval =
-            delivery.duration(
-                "commitInterval",
-                in: Self.commitIntervals,
-                because: "a crash repeats what is not committed"
-            )
-            ?? configuration.commitInterval
+        configuration.readAheadBytes = Self.memory(delivery, "readAhead")
+        configuration.storyMemoryBytes = Self.memory(delivery, "storyMemory")
+        configuration.commitInterval = delivery.duration("commitInterval")
         self = configuration
     }
 
-    private static func memory(_ section: ConfigurationSection, _ key: String) -> Int? {
-        guard let bytes = section.byteCount(key) else { return nil }
-        if bytes < leastMemory { section.report(key, "must be at least 1MiB") }
+    private static func memory(_ section: ConfigurationSection, _ key: String) -> Int {
+        let bytes = section.byteCount(key)
         if bytes > usualMemory {
             section.warn(
                 key,
@@ -202,9 +177,9 @@ extension CurlTransportConfiguration {
     /// Reads the connection settings of `delivery`; the rest of that section is read elsewhere.
     fileprivate init(_ delivery: ConfigurationSection, requests: Int, hubs: Int) {
         self.init()
-        let connect = delivery.duration("connectTimeout", in: Self.timeouts)
-        let firstByte = delivery.duration("firstByteTimeout", in: Self.timeouts)
-        let whole = delivery.duration("requestTimeout", in: Self.timeouts)
+        let connect = delivery.duration(ifGiven: "connectTimeout")
+        let firstByte = delivery.duration(ifGiven: "firstByteTimeout")
+        let whole = delivery.duration(ifGiven: "requestTimeout")
         for (key, part, other, longer) in [
             ("connectTimeout", connect, "firstByteTimeout", firstByte),
             ("connectTimeout", connect, "requestTimeout", whole),
@@ -220,11 +195,11 @@ extension CurlTransportConfiguration {
         requestTimeout = whole ?? max(requestTimeout, firstByte ?? .zero, connect ?? .zero)
         firstByteTimeout = firstByte ?? min(max(firstByteTimeout, connect ?? .zero), requestTimeout)
         connectTimeout = connect ?? min(connectTimeout, firstByteTimeout)
-        maximumIdleTime = delivery.positiveDuration("connectionIdleTime") ?? maximumIdleTime
-        maximumConnectionAge = delivery.positiveDuration("connectionAge") ?? maximumConnectionAge
+        maximumIdleTime = delivery.duration("connectionIdleTime")
+        maximumConnectionAge = delivery.duration("connectionAge")
         // As many as requests: an HTTP/1.1 connection carries one request at a time, and a request without a connection would
         // wait.
-        maximumConnectionsPerHost = delivery.integer("connections", in: 1...2047) ?? requests
+        maximumConnectionsPerHost = delivery.integer(ifGiven: "connections") ?? requests
         if maximumConnectionsPerHost < requests {
             delivery.warn(
                 "connections",
@@ -235,14 +210,12 @@ extension CurlTransportConfiguration {
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
         caFile = delivery.file("caFile")
     }
-
-    private static let timeouts = Duration.milliseconds(10)...Duration.seconds(600)
 }
 
 extension ListenAddress {
     /// Reads `admin.listen`; `nil` for `off`.
     static func admin(_ section: ConfigurationSection) -> ListenAddress? {
-        guard let text = section.text("listen") else { return ListenAddress(host: "127.0.0.1", port: 9464) }
+        let text = section.value("listen")
         guard text != "off" else { return nil }
         guard let address = ListenAddress(text) else {
             section.report("listen", "'\(text)' is not an address; write host and port, such as 127.0.0.1:9464, or off")

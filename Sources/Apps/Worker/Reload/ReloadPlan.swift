@@ -1,4 +1,4 @@
-import Publishing
+import Configuration
 
 /// The consequence of a configuration that was read again, compared with the one in force.
 enum ReloadPlan: Sendable {
@@ -18,10 +18,10 @@ enum ReloadPlan: Sendable {
     ///   - after: Every key of the new one.
     init(from before: [ConfigurationValue], to after: [ConfigurationValue]) {
         let changes = after.changes(since: before)
-        let fixed = changes.filter { ReloadClass(of: $0.path) == .fixed }
+        let fixed = changes.filter { $0.reload == .fixed }
         if !fixed.isEmpty {
             self = .needsRestart(fixed)
-        } else if changes.contains(where: { ReloadClass(of: $0.path) == .rule }) {
+        } else if changes.contains(where: { $0.reload == .rule }) {
             self = .rules(changes)
         } else {
             self = changes.isEmpty ? .unchanged : .settings(changes)
@@ -29,30 +29,9 @@ enum ReloadPlan: Sendable {
     }
 }
 
-/// When a change of a configuration key takes effect.
-enum ReloadClass: Sendable, Equatable {
-    /// While the worker runs; it decides who is notified of what.
-    case rule
-    /// While the worker runs; it changes no decision on events.
-    case setting
-    /// At a start.
-    case fixed
-
-    private static let rules: Set<String> = [
-        "locales", "send", "categories", "narrower", "unknown", "text", "limits", "interruption", "policy",
-    ]
-
-    /// Classifies a key.
-    init(of path: [String]) {
-        switch path.first {
-        case let section? where Self.rules.contains(section): self = .rule
-        case "hubs" where path.count == 3 && (path[2] == "tags" || path[2] == "as"): self = .rule
-        // The worker does not use the gateway's settings.
-        case "version", "reload", "gateway": self = .setting
-        case "log" where path == ["log", "level"]: self = .setting
-        default: self = .fixed
-        }
-    }
+extension ConfigurationChange {
+    /// When the change takes effect. The place of a secret, which is not a key, needs a restart.
+    fileprivate var reload: ConfigurationKey.Reload { ConfigurationTable.key(containing: path)?.reload ?? .fixed }
 }
 
 extension ConfigurationChange {

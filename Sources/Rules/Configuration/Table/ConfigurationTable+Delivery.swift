@@ -40,13 +40,15 @@ extension ConfigurationTable {
         .key(
             "delivery.connectTimeout",
             .duration(from: "10ms", to: "10m"),
-            standard: .value("5s"),
+            standard: .derived("5s, and at most firstByteTimeout", "5s"),
+            example: "5s",
             "How long opening a connection may take; at most firstByteTimeout."
         ),
         .key(
             "delivery.firstByteTimeout",
             .duration(from: "10ms", to: "10m"),
-            standard: .value("15s"),
+            standard: .derived("15s, and at most requestTimeout", "15s"),
+            example: "15s",
             """
             The time from the first byte of the request to the first byte of the response; at most requestTimeout.
             """
@@ -54,7 +56,8 @@ extension ConfigurationTable {
         .key(
             "delivery.requestTimeout",
             .duration(from: "10ms", to: "10m"),
-            standard: .value("30s"),
+            standard: .derived("30s, and at least the other two", "30s"),
+            example: "30s",
             isActive: true,
             "How long a whole request and its response may take."
         ),
