@@ -1,5 +1,4 @@
 import CRDKafka
-import Glibc
 public import Timestamps
 public import TopicPartitions
 
@@ -211,18 +210,23 @@ extension KafkaAdmin {
             client: configuration,
             events: 0
         )
-        return try await offPool { () throws(KafkaError) in
-            let work = "asking for the offsets of group \"\(group)\""
-            let list = TopicPartitionList(partitions)
-            let end = ContinuousClock.now + timeout
-            let pause = Duration.milliseconds(100)
-            while true {
-                let left = max(pause, end - .now)
-                let response = rd_kafka_committed(client.pointer, list.pointer, left.milliseconds)
-                if response == RD_KAFKA_RESP_ERR_NO_ERROR { return try list.committedOffsets(of: group) }
-                let error = KafkaError(response, doing: work)
-                guard error.meansThatTheCoordinatorMoves, end - .now > pause else { throw client.explaining(error) }
-                usleep(UInt32(pause.milliseconds) * 1000)
+        let work = "asking for the offsets of group \"\(group)\""
+        let pause = Duration.milliseconds(100)
+        let end = ContinuousClock.now + timeout
+        while true {
+            do throws(KafkaError) {
+                return try await offPool { () throws(KafkaError) in
+                    let list = TopicPartitionList(partitions)
+                    let left = max(pause, end - .now)
+                    let response = rd_kafka_committed(client.pointer, list.pointer, left.milliseconds)
+                    try KafkaError.check(response, doing: work)
+                    return try list.committedOffsets(of: group)
+                }
+            } catch {
+                // Nothing signals that a group has a coordinator again.
+                guard error.meansThatTheCoordinatorMoves, end - .now > pause,
+                    (try? await Task.sleep(for: pause)) != nil
+                else { throw client.explaining(error) }
             }
         }
     }
