@@ -232,6 +232,27 @@ struct OwnerTests {
     }
 
     @Test(arguments: [true, false])
+    func `a kill goes to the audiences of an embargo that was over for a crashed owner whose clock was set back`(
+        wasSet: Bool
+    ) throws {
+        var harness = CoreHarness()
+        let embargo = harness.now.wall + .seconds(600)
+        harness.receive(.sample("a", story: "s", embargo: embargo.rfc3339))
+        harness.confirmAll()
+        if wasSet {
+            // The hubs accept nothing of what is sent meanwhile, and nothing is recorded.
+            _ = harness.core.leave([harness.id], now: harness.now)
+            harness.core.timePassed(now: Moment(instant: harness.now.instant, wall: embargo))
+        }
+        harness.crashUnrecorded()
+        harness.receive(.sample("k", story: "s", revision: 2, kind: .kill, categories: []))
+        harness.finishAll()
+        let kill = try #require(harness.outcomes.last { $0.event == "k" })
+        #expect(kill.verdict.outcome == (wasSet ? .sent : .suppressed))
+        #expect(harness.outcomes.last { $0.event == "a" }?.verdict.reason == "superseded.killed")
+    }
+
+    @Test(arguments: [true, false])
     func `an owner leaves in order if it has passed the events that a crashed owner may have sent`(hasRead: Bool) {
         var harness = CoreHarness()
         let leaving = [harness.id]

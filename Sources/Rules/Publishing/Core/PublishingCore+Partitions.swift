@@ -82,6 +82,9 @@ extension PublishingCore {
     }
 
     /// Whether an event that waits in the ledger may have been sent before its earlier owner crashed.
+    ///
+    /// A wait until a time was over for the earlier owner if its civil clock showed that time, even if the clock was set back
+    /// since.
     private func mayHaveBegun(
         _ event: StoryFacts.Waiting,
         of story: StoryIndex.Key,
@@ -89,7 +92,7 @@ extension PublishingCore {
         now: Moment
     ) -> Bool {
         switch event.reason {
-        case .embargo, .approval, .quietHours: event.until.map { $0 <= now.wall } ?? true
+        case .embargo, .approval, .quietHours: event.until.map { $0 <= max(now.wall, latestWall) } ?? true
         case .release, .brake: !holds.isHeld(event.source, from: source(of: partition).topic, since: event.heldAt)
         case .embargoDropped: isReleased(story, since: event.heldAt)
         case .retry, .hub, .turn: true

@@ -47,6 +47,8 @@ package struct PublishingCore: ~Copyable {
     var recalls: [RecallID: RecallPurpose] = [:]
     var delays = TimerQueue<Instant, DueItem>()
     var appointments = TimerQueue<Timestamp, DueItem>()
+    /// The latest time that the civil clock has shown, also if it was set back since.
+    private(set) var latestWall = Timestamp(nanoseconds: .min)
 
     var nextCommit: Instant?
     private var nextForgetting: Instant?
@@ -152,6 +154,7 @@ package struct PublishingCore: ~Copyable {
     /// Earlier inputs have changed the state. Their consequences follow here, so that events that have ended can be recorded
     /// before anything new is planned.
     package mutating func timePassed(now: Moment) {
+        latestWall = max(latestWall, now.wall)
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
         waiting.fallDue(at: now.wall)
