@@ -408,20 +408,43 @@ let package = Package(
             "Worker",
             "XMLText"
         ),
+        app(
+            "Operations",
+            "Basics",
+            "CommandLineArguments",
+            "CurlTransport",
+            "Gateway",
+            "HTTPTransport",
+            "JWT",
+            "Kafka",
+            "NewsEvents",
+            "NotificationHubs",
+            "Observability",
+            "Planning",
+            "Publishing",
+            "Rendering",
+            "Routing",
+            "Signing",
+            "StrictJSON",
+            "Timestamps",
+            "TopicPartitions",
+            "Worker",
+            "YAML"
+        ),
         .target(
             name: "Commands",
             dependencies: [
                 "Basics", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
-                "HTTPTransport", "HubEmulator", "JWT", "Kafka", "KafkaMock", "NewsEvents", "NotificationHubs",
-                "Observability", "Planning", "Publishing", "Rendering", "Routing", "Signing", "StrictJSON",
-                "Timestamps", "TopicPartitions", "Worker", "YAML",
+                "HTTPTransport", "HubEmulator", "Kafka", "KafkaMock", "NewsEvents", "NotificationHubs", "Observability",
+                "Operations", "Planning", "Publishing", "Rendering", "Routing", "Signing", "StrictJSON", "Timestamps",
+                "TopicPartitions", "Worker", "YAML",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures
         ),
         .executableTarget(
             name: "newsflash",
-            dependencies: ["CommandLineArguments", "Commands"] + threadSanitizer,
+            dependencies: ["CommandLineArguments", "Commands", "Operations"] + threadSanitizer,
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),
@@ -443,8 +466,8 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 "Basics", "CBench", "CommandLineArguments", "Commands", "CurlTransport", "HTTPServer", "HTTPTransport",
-                "HubEmulator", "Kafka", "KafkaMock", "NotificationHubs", "Signing", "StrictJSON", "Timestamps",
-                "Worker",
+                "HubEmulator", "Kafka", "KafkaMock", "NotificationHubs", "Operations", "Signing", "StrictJSON",
+                "Timestamps", "Worker",
             ],
             path: "Tests/Benchmarks/Bench",
             swiftSettings: upcomingFeatures
@@ -562,6 +585,7 @@ let package = Package(
             "NewsSubscriptions",
             "NotificationHubs",
             "Observability",
+            "Operations",
             "Planning",
             "Publishing",
             "Rendering",

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 /// An empty standard input, as after a typo in a pipe.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import CommandLineArguments
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventFilesTests {
@@ -29,7 +30,7 @@ struct EventFilesTests {
     }
 
     @Test func `a missing file is named`() throws {
-        let error = try #require(throws: CommandError.self) { try EventFiles.read(["no-such-file.json"]) }
+        let error = try #require(throws: OperationError.self) { try EventFiles.read(["no-such-file.json"]) }
         #expect(error.description == "no-such-file.json cannot be read: No such file or directory")
         #expect(error.exitCode.rawValue == 65)
     }

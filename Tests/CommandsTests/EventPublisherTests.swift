@@ -3,6 +3,7 @@ import KafkaMock
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 /// `newsflash publish` and brokers that do not accept its records.
 @Suite(.timeLimit(.minutes(1)))
@@ -25,11 +26,11 @@ struct EventPublisherTests {
     }
 
     @Test(arguments: [
-        (MockError.topicAuthorizationFailed, CommandError.Kind.unavailable), (.messageTooLarge, .badData),
+        (MockError.topicAuthorizationFailed, OperationError.Kind.unavailable), (.messageTooLarge, .badData),
     ])
-    func `records that Kafka refuses are an error`(refusal: MockError, kind: CommandError.Kind) async throws {
+    func `records that Kafka refuses are an error`(refusal: MockError, kind: OperationError.Kind) async throws {
         mock.pushErrors(Array(repeating: refusal, count: 10), to: .produce)
-        let error = await #expect(throws: CommandError.self) { try await publisher.publish(plan, headers: []) }
+        let error = await #expect(throws: OperationError.self) { try await publisher.publish(plan, headers: []) }
         #expect(error?.kind == kind)
         #expect(error?.description.contains("2 of 2 records not confirmed") == true, "\(error?.description ?? "")")
     }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 /// The same exit code for the same cause in all commands: 78 for a wrong configuration, 69 for a port in use, 1 for a plan
 /// that nobody confirms.

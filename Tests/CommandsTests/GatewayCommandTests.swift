@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayCommandTests {

@@ -8,6 +8,7 @@ import Testing
 import Timestamps
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubCommandTests {
@@ -93,7 +94,7 @@ struct HubCommandTests {
             ("empty.pem", "good-key.pem", "it contains no certificate in PEM"),
             ("good.pem", "good.pem", "it contains no private key in PEM without a passphrase"),
         ] {
-            let error = try #require(throws: CommandError.self) {
+            let error = try #require(throws: OperationError.self) {
                 try TLSFiles.certificate(folder.file(certificate), key: folder.file(key))
             }
             #expect(error.kind == .badConfiguration)

@@ -5,6 +5,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct LintReportTests {

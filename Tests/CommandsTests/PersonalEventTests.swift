@@ -5,6 +5,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The output of commands for events to users by name, and for events with `delivery: secure`.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A newsroom with two tags and two languages, and events for it.
 enum SampleNewsroom {

@@ -8,6 +8,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The results of commands for files with the desk's events and an agency's items.
 @Suite(.timeLimit(.minutes(1)))
@@ -174,7 +175,7 @@ struct SeveralSourcesTests {
     }
 
     @Test func `a record of a source that is not configured is an error`() throws {
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: OperationError.self) {
             try recordsOfTwoSources(killFrom: "wires").checkSources(of: configuration())
         }
         #expect(error?.kind == .badData)
@@ -182,7 +183,7 @@ struct SeveralSourcesTests {
     }
 
     @Test func `an unknown source is refused with the list of known ones`() {
-        let error = #expect(throws: CommandError.self) { try configuration("wires") }
+        let error = #expect(throws: OperationError.self) { try configuration("wires") }
         #expect(error?.kind == .badConfiguration)
         #expect(
             error?.description

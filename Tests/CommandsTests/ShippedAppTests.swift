@@ -13,6 +13,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// An app that uses the library unchanged, and a worker with a shipped configuration: the texts are on the screen.
 @Suite(.timeLimit(.minutes(1)))

@@ -6,6 +6,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Templates of devices in `newsflash render` and `newsflash lint`.
 @Suite("Templates in files", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Kafka
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TopicMakerTests {
@@ -30,13 +31,14 @@ struct TopicMakerTests {
     }
 
     @Test(arguments: [
-        ("INVALID_REPLICATION_FACTOR", CommandError.Kind.foundProblems, "leave out --replication"),
+        ("INVALID_REPLICATION_FACTOR", OperationError.Kind.foundProblems, "leave out --replication"),
         ("CLUSTER_AUTHORIZATION_FAILED", .badConfiguration, "the right Create"),
         ("TOPIC_AUTHORIZATION_FAILED", .badConfiguration, "the right Create"),
         ("POLICY_VIOLATION", .foundProblems, "run the command again"),
         ("REQUEST_TIMED_OUT", .unavailable, "run the command again"),
     ])
-    func `the exit code shows why no topic was created`(code: String, kind: CommandError.Kind, remedy: String) throws {
+    func `the exit code shows why no topic was created`(code: String, kind: OperationError.Kind, remedy: String) throws
+    {
         let refused = answer(.failed(KafkaError(KafkaError.Code(rawValue: code), "making topic: no")))
         let error = try #require(TopicMaker.failure(of: [answer(.exists), refused], needed: [refused.needed]))
         #expect(error.kind == kind)

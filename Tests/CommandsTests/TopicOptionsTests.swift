@@ -6,6 +6,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The options and configuration of commands that need only Kafka.
 @Suite(.timeLimit(.minutes(1)))
@@ -73,7 +74,7 @@ struct TopicOptionsTests {
     }
 
     @Test func `a wrong variable is reported without a file's name`() {
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: OperationError.self) {
             try read("--brokers", "a:1", environment: ["NEWSFLASH_LEDGER_USE": "maybe"])
         }
         #expect(error?.kind == .badConfiguration)
@@ -123,7 +124,7 @@ struct TopicOptionsTests {
         ]
     )
     func `a problem that may lead to another cluster, group or topic is an error`(text: String, problem: String) {
-        let error = #expect(throws: CommandError.self) { _ = try read(file: text) }
+        let error = #expect(throws: OperationError.self) { _ = try read(file: text) }
         #expect(error?.kind == .badConfiguration)
         #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
     }
@@ -139,7 +140,7 @@ struct TopicOptionsTests {
 
     @Test func `a syntax error is ignored only if the brokers are named`() throws {
         let text = "text: { flash: ["
-        #expect(throws: CommandError.self) { _ = try read(file: text) }
+        #expect(throws: OperationError.self) { _ = try read(file: text) }
         let named = "kafka: { bootstrapServers: \"x:1\" }\n"
         #expect(try read(file: named + text) { _ in }.kafka.bootstrapServers == "x:1")
     }
@@ -150,7 +151,7 @@ struct TopicOptionsTests {
         try (SampleNewsroom.yaml + "\n" + Self.kafka).write(toFile: path, atomically: true, encoding: .utf8)
         let words = ["publish", "--config", path, "event.json"]
         let command = try #require(try Newsflash.parseAsRoot(words) as? PublishCommand)
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: OperationError.self) {
             _ = try command.options.read(formats: true, environment: [:]) { _ in }
         }
         #expect(error?.description.contains("sources.wire.push.urgency: 'many'") == true)
@@ -190,7 +191,7 @@ struct TopicOptionsTests {
         #expect(try ports(nil) == ["127.0.0.1:9464"])
         #expect(try ports("admin: { listen: here }", "--admin", "h:1") == ["h:1"])
         for text in ["admin: { listen: here }", "admin: { listen: off }", "admin: { lissen: \"h:7000\" }"] {
-            let error = #expect(throws: CommandError.self) { _ = try ports(text) }
+            let error = #expect(throws: OperationError.self) { _ = try ports(text) }
             #expect(error?.description.contains("--admin") == true)
         }
     }

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Operations
 import Timestamps
 import Worker
 import YAML
@@ -71,16 +72,16 @@ struct ExplainCommand: AsyncParsableCommand {
     ///   - file: The file's name in messages.
     ///   - configuration: The worker's configuration.
     /// - Returns: The record as read, and its result.
-    /// - Throws: ``CommandError`` with exit code 65 if the record does not exist.
+    /// - Throws: ``OperationError`` with exit code 65 if the record does not exist.
     static func rehearse(
         _ records: [PlacedRecord],
         upTo line: Int?,
         of file: String,
         _ configuration: WorkerConfiguration
-    ) throws(CommandError) -> (placed: PlacedRecord, record: RehearsedRecord) {
+    ) throws(OperationError) -> (placed: PlacedRecord, record: RehearsedRecord) {
         let found = records.last { $0.record.order == nil && (line == nil || $0.line == line) }
         guard let found else {
-            throw CommandError(.badData, "\(file): there is \(line.map { "no record on line \($0)" } ?? "no record")")
+            throw OperationError(.badData, "\(file): there is \(line.map { "no record on line \($0)" } ?? "no record")")
         }
         let before = records.prefix { $0.line <= found.line }
         let start = Rehearsal.start(of: before.map(\.record), by: configuration) ?? .now()
@@ -88,50 +89,5 @@ struct ExplainCommand: AsyncParsableCommand {
         for record in before { rehearsal.receive(record.record) }
         rehearsal.finish()
         return (found, rehearsal.records[rehearsal.records.count - 1])
-    }
-}
-
-/// Finds keys in a configuration file, to name the line of a rule.
-struct ConfigurationPlaces {
-    private let file: String
-    private let root: YAMLNode?
-
-    /// Parses a file that was already read without problems.
-    init(text: String, file: String) {
-        self.file = file
-        root = try? YAMLReader.read(text)
-    }
-
-    /// Returns the first of some keys that is in the file; if none is, the last one with a note that the default applies.
-    ///
-    /// - Parameter paths: The keys, each from the top level.
-    /// - Returns: For example `policy.life.flash: 60m (newsflash.yaml:80)` or `policy.clockSkew (by default)`.
-    func place(of paths: [String]...) -> String {
-        for path in paths {
-            if let place = find(path) { return place }
-        }
-        return (paths.last ?? []).joined(separator: ".") + " (by default)"
-    }
-
-    private func find(_ path: [String]) -> String? {
-        guard var node = root else { return nil }
-        var line = node.line
-        for key in path {
-            guard case .mapping(let entries) = node.kind,
-                let entry = entries.first(where: { $0.key.text == key })
-            else { return nil }
-            node = entry.value
-            line = entry.key.line
-        }
-        let value = node.text.map { ": \($0)" } ?? ""
-        return "\(path.joined(separator: "."))\(value) (\(file):\(line))"
-    }
-}
-
-extension YAMLNode {
-    /// The text of a scalar.
-    fileprivate var text: String? {
-        guard case .scalar(let text, isPlain: _) = kind else { return nil }
-        return text
     }
 }

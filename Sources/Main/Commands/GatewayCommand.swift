@@ -4,6 +4,7 @@ import Gateway
 import HTTPServer
 import Kafka
 import Observability
+import Operations
 import Worker
 
 /// `newsflash gateway`
@@ -94,7 +95,7 @@ struct GatewayCommand: AsyncParsableCommand {
         do throws(KafkaError) {
             try secure.open()
         } catch {
-            throw CommandError(.badConfiguration, "kafka: \(error)")
+            throw OperationError(.badConfiguration, "kafka: \(error)")
         }
         let gateway = try start(read.configuration, secure: secure, logger: logger)
         StandardOutput.write("ready \(gateway.url)")
@@ -175,13 +176,13 @@ struct GatewayCommand: AsyncParsableCommand {
         do throws(GatewayStartError) {
             try settings.check()
         } catch {
-            throw CommandError(.badConfiguration, error.description)
+            throw OperationError(.badConfiguration, error.description)
         }
         let directory: UserDirectory
         do throws(UserFileError) {
             directory = try UserDirectory(users, logger: logger)
         } catch {
-            throw CommandError(
+            throw OperationError(
                 .badConfiguration,
                 "\(error); add users with 'newsflash gateway user --users \(users) NAME'"
             )
@@ -195,12 +196,12 @@ struct GatewayCommand: AsyncParsableCommand {
                 logger: logger
             )
         } catch {
-            throw CommandError(error)
+            throw OperationError(error)
         }
     }
 }
 
-extension CommandError {
+extension OperationError {
     init(_ error: GatewayStartError) {
         switch error.code {
         case .configuration: self.init(.badConfiguration, error.description)

@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Gateway
+import Operations
 import Signing
 import Worker
 
@@ -55,10 +56,10 @@ struct GatewayUserCommand: AsyncParsableCommand {
         let user = try user()
         guard !remove else { return try await remove(user) }
         guard let password = Self.readPassword() else {
-            throw CommandError(.badData, "no password given: write it as the first line of the standard input")
+            throw OperationError(.badData, "no password given: write it as the first line of the standard input")
         }
         guard !password.isEmpty, password.count <= PasswordHash.maximumPasswordBytes else {
-            throw CommandError(.badData, "a password must have 1 to \(PasswordHash.maximumPasswordBytes) bytes")
+            throw OperationError(.badData, "a password must have 1 to \(PasswordHash.maximumPasswordBytes) bytes")
         }
         if password.count < Self.fewBytes {
             StandardError.write("note: a password of less than \(Self.fewBytes) bytes is for tests only")
@@ -67,53 +68,53 @@ struct GatewayUserCommand: AsyncParsableCommand {
         do throws(PasswordHashError) {
             hash = try PasswordHash(of: password)
         } catch {
-            throw CommandError(.internalError, error.description)
+            throw OperationError(.internalError, error.description)
         }
         let wasThere = try set(user, hash)
         StandardError.write("\(users): \(user.name) \(wasThere ? "has the new password" : "added")")
     }
 
     /// - Returns: Whether the file contained the user before.
-    private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(CommandError) -> Bool {
+    private func set(_ user: GatewayUser, _ hash: PasswordHash?) throws(OperationError) -> Bool {
         do throws(UserFileError) {
             return try UserFile.set(user, hash, in: users)
         } catch {
-            throw CommandError(.badConfiguration, "\(users) cannot be used: \(error)")
+            throw OperationError(.badConfiguration, "\(users) cannot be used: \(error)")
         }
     }
 
     /// Removes a user from the file and then from the hub. The file is first, because it must not wait for an unavailable hub.
-    private func remove(_ user: GatewayUser) async throws(CommandError) {
+    private func remove(_ user: GatewayUser) async throws(OperationError) {
         let wasThere = try set(user, nil)
         let state = wasThere ? "removed" : "is not in the file"
         let count: Int
-        do throws(CommandError) {
+        do throws(OperationError) {
             count = try await removeDevices(of: user)
         } catch {
-            throw CommandError(
+            throw OperationError(
                 error.kind,
                 "\(users): \(user.name) \(state), but the hub may still have the devices; run this again: \(error)"
             )
         }
         guard wasThere || count > 0 else {
-            throw CommandError(.badData, "\(users): has no user \(user.name), and the hub has no device of that name")
+            throw OperationError(.badData, "\(users): has no user \(user.name), and the hub has no device of that name")
         }
         StandardError.write("\(users): \(user.name) \(state); devices removed: \(count)")
     }
 
-    private func removeDevices(of user: GatewayUser) async throws(CommandError) -> Int {
+    private func removeDevices(of user: GatewayUser) async throws(OperationError) -> Int {
         let configuration = try options.read().configuration
         let removal: DeviceRemoval
         do throws(GatewayStartError) {
             removal = try DeviceRemoval(configuration)
         } catch {
-            throw CommandError(error)
+            throw OperationError(error)
         }
         defer { removal.close() }
         do throws(GatewayRefusal) {
             return try await removal.removeAll(of: user)
         } catch {
-            throw CommandError(.unavailable, error.detail ?? error.message)
+            throw OperationError(.unavailable, error.detail ?? error.message)
         }
     }
 

@@ -4,6 +4,7 @@ import HTTPServer
 import HubEmulator
 import NotificationHubs
 import Observability
+import Operations
 import Timestamps
 
 /// `newsflash hub`
@@ -137,9 +138,9 @@ struct HubCommand: AsyncParsableCommand {
             if let data { try hub.keepDevices(in: data) }
             try hub.start()
         } catch let error as DeviceStoreError {
-            throw CommandError(.unavailable, error.description)
+            throw OperationError(.unavailable, error.description)
         } catch let error as HTTPServerError {
-            throw CommandError(error.code == .certificate ? .badConfiguration : .unavailable, error.description)
+            throw OperationError(error.code == .certificate ? .badConfiguration : .unavailable, error.description)
         }
         for (url, strings) in [
             (configuration.servesPlainHTTP ? hub.url : nil, hub.connectionStrings),
@@ -307,8 +308,8 @@ enum TLSFiles {
     /// Reads a certificate and its key.
     ///
     /// - Returns: The certificate, which matches the key and is in force.
-    /// - Throws: ``CommandError`` with exit code 78 and the name of the file.
-    static func certificate(_ certificate: String, key: String) throws(CommandError) -> ServerCertificate {
+    /// - Throws: ``OperationError`` with exit code 78 and the name of the file.
+    static func certificate(_ certificate: String, key: String) throws(OperationError) -> ServerCertificate {
         let shown = try content(of: certificate)
         let secret = try content(of: key)
         do throws(CertificateError) {
@@ -321,20 +322,20 @@ enum TLSFiles {
                 case .expired: (certificate, "renew it")
                 default: (certificate, "give the server's own certificate first, in PEM")
                 }
-            throw CommandError(
+            throw OperationError(
                 .badConfiguration,
                 "cannot use \(file): \(error.message); \(remedy) [\(error.code.rawValue)]"
             )
         }
     }
 
-    private static func content(of file: String) throws(CommandError) -> [UInt8] {
+    private static func content(of file: String) throws(OperationError) -> [UInt8] {
         do throws(CertificateError) {
             if let content = try AuthorityFiles.read(file) { return content }
         } catch {
-            throw CommandError(.badConfiguration, error.description)
+            throw OperationError(.badConfiguration, error.description)
         }
-        throw CommandError(.badConfiguration, "\(file) cannot be read: there is no such file")
+        throw OperationError(.badConfiguration, "\(file) cannot be read: there is no such file")
     }
 
     /// Instructions for trusting the authority of a hub in different clients.

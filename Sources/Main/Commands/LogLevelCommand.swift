@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Observability
+import Operations
 import Publishing
 import Timestamps
 import Worker

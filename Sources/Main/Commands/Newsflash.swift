@@ -1,4 +1,5 @@
 package import CommandLineArguments
+import Operations
 import Worker
 
 /// The program and its subcommands.

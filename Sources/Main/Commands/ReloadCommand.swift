@@ -1,5 +1,6 @@
 import CommandLineArguments
 import FoundationEssentials
+import Operations
 import Publishing
 import Timestamps
 import Worker

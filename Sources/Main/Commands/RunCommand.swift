@@ -3,6 +3,7 @@ import CMalloc
 import CommandLineArguments
 import FoundationEssentials
 import Observability
+import Operations
 import Worker
 
 #if canImport(Glibc)
@@ -91,11 +92,11 @@ struct RunCommand: AsyncParsableCommand {
                     )
                 ]
             )
-            throw ExitCode(CommandError.Kind.unavailable.rawValue)
+            throw ExitCode(OperationError.Kind.unavailable.rawValue)
         }
     }
 
-    private static func kind(of fault: WorkerFault) -> CommandError.Kind {
+    private static func kind(of fault: WorkerFault) -> OperationError.Kind {
         fault.isOfConfiguration ? .badConfiguration : .unavailable
     }
 
@@ -106,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
         _ read: ReadConfiguration,
         logger: Logger,
         until interrupts: InterruptSignals
-    ) async throws(CommandError) -> Worker? {
+    ) async throws(OperationError) -> Worker? {
         let source = options.source(of: read)
         let start = Task { await Self.started(read.configuration, source, logger: logger) }
         let wasInterrupted = await withTaskGroup(of: Bool.self) { group in
@@ -136,7 +137,7 @@ struct RunCommand: AsyncParsableCommand {
         _ configuration: WorkerConfiguration,
         _ source: ConfigurationSource,
         logger: Logger
-    ) async -> Result<Worker, CommandError> {
+    ) async -> Result<Worker, OperationError> {
         do throws(WorkerStartError) {
             let worker = try await Worker.start(configuration, logger: logger, source: source) { fault in
                 // If the process ends without leaving, the group waits until the session ends.
@@ -145,12 +146,12 @@ struct RunCommand: AsyncParsableCommand {
             }
             return .success(worker)
         } catch {
-            return .failure(CommandError(error))
+            return .failure(OperationError(error))
         }
     }
 }
 
-extension CommandError {
+extension OperationError {
     init(_ error: WorkerStartError) {
         switch error.code {
         case .configuration: self.init(.badConfiguration, error.description)
@@ -215,7 +216,7 @@ enum ProcessEnd {
     ///   - kind: The exit code.
     ///   - reason: The reason in the last log line.
     ///   - logger: Logs the reason, and gets one second to write it.
-    static func force(after limit: Duration, _ kind: CommandError.Kind, because reason: String, logger: Logger) {
+    static func force(after limit: Duration, _ kind: OperationError.Kind, because reason: String, logger: Logger) {
         startThread(named: "process-end") {
             // Nothing signals the semaphore, so this waits for the whole time.
             _ = ThreadSemaphore().wait(within: limit)

@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Kafka
 import NewsEvents
+import Operations
 import Publishing
 import Timestamps
 import TopicPartitions
@@ -80,7 +81,7 @@ struct TapCommand: AsyncParsableCommand {
         let json = json
         let stays = follow || range.since == nil
         let nothing = nothing(filter, settings)
-        try await ClosedOutput.ending { () async throws(CommandError) in
+        try await ClosedOutput.ending { () async throws(OperationError) in
             let past = try await stream.outcomes(
                 from: range.since.map { .time($0) } ?? .present,
                 to: range.until.map { .time($0) } ?? .present
@@ -117,90 +118,5 @@ extension FoundOutcome {
         } else {
             StandardOutput.write(lines: [TapLine(record).text])
         }
-    }
-}
-
-/// The conditions of `newsflash tap`. Outcomes that meet all of them are shown.
-struct TapFilter: Sendable, Equatable {
-    var kind: EventKind?
-    /// An outcome such as `failed`, or the beginning of a reason such as `suppressed.killed`.
-    var outcome: String?
-    var source: Source?
-    /// A category of the event, or a tag that it was sent to.
-    var category: String?
-
-    /// A source, as a person names it.
-    enum Source: Sendable, Equatable {
-        /// The topic of a configured source.
-        case topic(String)
-        /// The URI of a source in events.
-        case uri(String)
-
-        /// - Parameters:
-        ///   - text: A name of the configuration, or a URI.
-        ///   - sources: The configured sources.
-        init(_ text: String, among sources: [SourceSettings]) {
-            self = sources.first { $0.name == text }.map { .topic($0.topic) } ?? .uri(text)
-        }
-    }
-
-    /// Checks that a text begins with an outcome kind.
-    static func checkOutcome(_ text: String) throws(ValidationError) {
-        let kind = text.prefix { $0 != "." }
-        guard OutcomeKind(rawValue: String(kind)) == nil else { return }
-        let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("'--outcome' begins with one of \(kinds); a reason such as failed.refused may follow.")
-    }
-
-    /// Whether an outcome is shown.
-    func matches(_ record: OutcomeRecord) -> Bool {
-        if let kind, record.kind != kind.rawValue { return false }
-        if let outcome {
-            let reason = record.verdict.reason ?? ""
-            guard record.verdict.outcome.rawValue == outcome || reason.hasPrefix(outcome) else { return false }
-        }
-        switch source {
-        case .topic(let topic): if record.origin.partition.topic != topic { return false }
-        case .uri(let uri): if record.source != uri { return false }
-        case nil: break
-        }
-        guard let category = category?.lowercased() else { return true }
-        return record.categories.contains { $0.lowercased() == category }
-            || record.targets.contains { target in
-                target.request.tags.split { " ()!&|".contains($0) }.contains { $0.lowercased() == category }
-            }
-    }
-}
-
-/// An outcome on one line: time, outcome, kind, story, source and audiences.
-struct TapLine {
-    private static let longestListed = 4
-
-    private let record: OutcomeRecord
-
-    init(_ record: OutcomeRecord) {
-        self.record = record
-    }
-
-    /// Example: `2026-03-02T09:00:00.050Z  sent  flash  urn:desk:42  from urn:desk  2 of 2: main World (en), main World (fr)`.
-    var text: String {
-        var parts = [record.at.rfc3339, record.verdict.reason ?? record.verdict.outcome.rawValue]
-        parts.append(record.kind.isEmpty ? "unreadable" : record.kind)
-        parts.append(record.story.isEmpty ? "\(record.origin.partition) offset \(record.origin.offset)" : record.story)
-        if let source = record.source { parts.append("from \(source)") }
-        if let replay = record.replay { parts.append("replay \(replay.id)") }
-        if !record.targets.isEmpty { parts.append(audiences) }
-        return parts.joined(separator: "  ")
-    }
-
-    private var audiences: String {
-        let accepted = record.targets.count { $0.report.status == .accepted }
-        var listed = record.targets.prefix(Self.longestListed).map { target in
-            let request = target.request
-            return "\(request.hub) \(request.tags.prefix(60))\(request.locale.map { " (\($0))" } ?? "")"
-        }
-        let more = record.targets.count - listed.count
-        if more > 0 { listed.append("and \(more) more") }
-        return "\(accepted) of \(record.targets.count): \(listed.joined(separator: ", "))"
     }
 }

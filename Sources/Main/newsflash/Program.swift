@@ -1,9 +1,10 @@
 import CommandLineArguments
 import Commands
+import Operations
 
 @main
 enum Program {
     static func main() async {
-        await Newsflash.main()
+        await ProgressNotes.$current.withValue(.standardError) { await Newsflash.main() }
     }
 }

@@ -1,5 +1,6 @@
 package import CommandLineArguments
 import Commands
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -161,7 +162,7 @@ package struct BenchCommand: AsyncParsableCommand {
         let run = HubBacklogRun(registrations: registrations.first ?? 100_000, sends: sends, progress: progress)
         let report = try await run.run()
         print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
-        if report.isWithinBound == false { throw CommandError(.internalError, "memory exceeds the bound") }
+        if report.isWithinBound == false { throw OperationError(.internalError, "memory exceeds the bound") }
     }
 
     private func measureHub() async throws {

@@ -1,5 +1,6 @@
 import Commands
 import FoundationEssentials
+import Operations
 
 /// The temporary folder of one run.
 struct BenchFolder: Sendable {
@@ -7,12 +8,12 @@ struct BenchFolder: Sendable {
 
     /// Creates the folder.
     ///
-    /// - Throws: ``CommandError`` if that fails.
+    /// - Throws: ``OperationError`` if that fails.
     init() throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw CommandError(.unavailable, "\(path) cannot be created: \(error)")
+            throw OperationError(.unavailable, "\(path) cannot be created: \(error)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Commands
 import Kafka
+import Operations
 
 /// The Kafka of one lap: librdkafka's embedded cluster in a separate process, or the given brokers.
 enum BenchKafka {
@@ -11,7 +12,7 @@ enum BenchKafka {
     ///   - sink: The URL of the sink.
     ///   - body: Called while the topics exist.
     /// - Returns: The result of `body`.
-    /// - Throws: ``CommandError`` if Kafka is unreachable or refuses the topics, and the errors of `body`.
+    /// - Throws: ``OperationError`` if Kafka is unreachable or refuses the topics, and the errors of `body`.
     static func with<Result: Sendable>(
         _ settings: BenchSettings,
         programs: BenchPrograms,
@@ -23,7 +24,7 @@ enum BenchKafka {
                 let newsroom = BenchNewsroom(settings: settings, brokers: try await cluster.ready(), sink: sink)
                 for topic in newsroom.topics {
                     let answer = try await cluster.ask("topic \(topic.name) \(settings.sourcePartitions)")
-                    guard answer == "ok" else { throw CommandError(.internalError, answer) }
+                    guard answer == "ok" else { throw OperationError(.internalError, answer) }
                 }
                 return try await body(newsroom)
             }
@@ -47,7 +48,7 @@ enum BenchKafka {
             replicationFactor: nil
         )
         for answer in try await maker.make(newsroom.topics) {
-            if let error = answer.error { throw CommandError(.unavailable, client(newsroom), error) }
+            if let error = answer.error { throw OperationError(.unavailable, client(newsroom), error) }
         }
     }
 
@@ -78,7 +79,7 @@ extension BenchProcess {
     func ready() async throws -> String {
         let line = try await line()
         guard line.hasPrefix("ready") else {
-            throw CommandError(.internalError, "unexpected line of a process of the bench: \(line)")
+            throw OperationError(.internalError, "unexpected line of a process of the bench: \(line)")
         }
         return String(line.dropFirst("ready ".count))
     }

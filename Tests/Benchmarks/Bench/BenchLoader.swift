@@ -1,6 +1,7 @@
 import Basics
 import Commands
 import Kafka
+import Operations
 import Timestamps
 
 /// Writes the events of the bench into the source topic.
@@ -18,7 +19,7 @@ struct BenchLoader {
     ///   - linger: How long a record waits for others to fill a batch.
     ///   - body: Writes the events.
     /// - Returns: The result of `body`.
-    /// - Throws: ``CommandError`` if Kafka cannot be written to, and the errors of `body`.
+    /// - Throws: ``OperationError`` if Kafka cannot be written to, and the errors of `body`.
     static func with<Result: Sendable>(
         _ newsroom: BenchNewsroom,
         linger: Duration,
@@ -29,7 +30,7 @@ struct BenchLoader {
             loader = try BenchLoader(newsroom, linger: linger)
             try await loader.warm()
         } catch {
-            throw CommandError(.unavailable, "Kafka at \(newsroom.brokers): \(error)")
+            throw OperationError(.unavailable, "Kafka at \(newsroom.brokers): \(error)")
         }
         do {
             let result = try await body(loader)
@@ -88,7 +89,7 @@ struct BenchLoader {
     ///   - count: The number of events, starting with number 0.
     ///   - rate: Events per second.
     ///   - start: The due time of event 0, in nanoseconds since the epoch.
-    /// - Throws: ``CommandError`` if an event was not written, `CancellationError` if the task is cancelled.
+    /// - Throws: ``OperationError`` if an event was not written, `CancellationError` if the task is cancelled.
     func write(_ count: Int, rate: Int, start: Int64) async throws {
         var next = 0
         while next < count {
@@ -133,7 +134,7 @@ private final class Deliveries: KafkaProducerDelegate {
 
     /// Waits until `count` records were written.
     ///
-    /// - Throws: ``CommandError`` if a record was not written, `CancellationError` if the task is cancelled.
+    /// - Throws: ``OperationError`` if a record was not written, `CancellationError` if the task is cancelled.
     func wait(for count: Int) async throws {
         let reached = Promise<Void>()
         state.withLock { state in
@@ -141,7 +142,7 @@ private final class Deliveries: KafkaProducerDelegate {
         }
         guard await reached.wait() != nil else { throw CancellationError() }
         if let failure = state.withLock(\.failure) {
-            throw CommandError(.unavailable, "an event was not written: \(failure)")
+            throw OperationError(.unavailable, "an event was not written: \(failure)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Commands
 import FoundationEssentials
+import Operations
 
 /// The configuration and the topics of one worker.
 struct BenchNewsroom: Sendable {
@@ -26,8 +27,8 @@ struct BenchNewsroom: Sendable {
     ///
     /// - Parameter folder: The folder for both files.
     /// - Returns: The path of the configuration.
-    /// - Throws: ``CommandError`` if a file cannot be written.
-    func write(to folder: String) throws(CommandError) -> String {
+    /// - Throws: ``OperationError`` if a file cannot be written.
+    func write(to folder: String) throws(OperationError) -> String {
         let secret = "\(folder)/\(name).secret"
         let file = "\(folder)/\(name).yaml"
         let key =
@@ -39,7 +40,7 @@ struct BenchNewsroom: Sendable {
                 contents: Data(text.utf8),
                 attributes: [.posixPermissions: 0o600]
             )
-            guard written else { throw CommandError(.unavailable, "\(path) cannot be written") }
+            guard written else { throw OperationError(.unavailable, "\(path) cannot be written") }
         }
         return file
     }

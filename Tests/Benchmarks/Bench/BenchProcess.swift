@@ -1,5 +1,6 @@
 import Basics
 import Commands
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -43,7 +44,7 @@ final class BenchProcess: Sendable {
     ///   - log: The file for its standard error; `nil` for the standard error of this process.
     ///   - body: Called with the running process.
     /// - Returns: The result of `body`.
-    /// - Throws: ``CommandError`` if the program cannot be started, and the errors of `body`.
+    /// - Throws: ``OperationError`` if the program cannot be started, and the errors of `body`.
     static func with<Result: Sendable>(
         _ words: [String],
         environment: [String] = BenchPrograms.environment,
@@ -76,12 +77,12 @@ final class BenchProcess: Sendable {
 
     /// Waits for the next line of the process.
     ///
-    /// - Throws: ``CommandError`` if the process ended instead, `CancellationError` if the task is cancelled.
+    /// - Throws: ``OperationError`` if the process ended instead, `CancellationError` if the task is cancelled.
     func line() async throws -> String {
         var iterator = lines.stream.makeAsyncIterator()
         if let line = await iterator.next() { return line }
         try Task.checkCancellation()
-        throw CommandError(.internalError, "a process of the bench ended unexpectedly")
+        throw OperationError(.internalError, "a process of the bench ended unexpectedly")
     }
 
     /// Whether the process has not ended.
@@ -128,11 +129,11 @@ final class BenchProcess: Sendable {
         _ words: [String],
         environment: [String],
         log: String?
-    ) async throws(CommandError) -> BenchProcess {
-        let process: Result<BenchProcess, CommandError> = await withCheckedContinuation { continuation in
+    ) async throws(OperationError) -> BenchProcess {
+        let process: Result<BenchProcess, OperationError> = await withCheckedContinuation { continuation in
             let isStarted = startThread(named: "bench-child") {
                 // Started on the thread that waits for its end: a child is killed when the thread that started it ends.
-                do throws(CommandError) {
+                do throws(OperationError) {
                     let process = BenchProcess(try SpawnedProgram(words, environment: environment, log: log))
                     continuation.resume(returning: .success(process))
                     process.watch()
@@ -140,7 +141,7 @@ final class BenchProcess: Sendable {
                     continuation.resume(returning: .failure(error))
                 }
             }
-            if !isStarted { continuation.resume(returning: .failure(CommandError(.unavailable, "no thread left"))) }
+            if !isStarted { continuation.resume(returning: .failure(OperationError(.unavailable, "no thread left"))) }
         }
         return try process.get()
     }

@@ -1,5 +1,6 @@
 import Commands
 import FoundationEssentials
+import Operations
 
 /// The programs that the bench starts, and their environment.
 struct BenchPrograms: Sendable {
@@ -10,16 +11,16 @@ struct BenchPrograms: Sendable {
 
     /// Finds both programs.
     ///
-    /// - Throws: ``CommandError`` if `/proc/self/exe` cannot be read, or if `newsflash` is missing.
-    init() throws(CommandError) {
+    /// - Throws: ``OperationError`` if `/proc/self/exe` cannot be read, or if `newsflash` is missing.
+    init() throws(OperationError) {
         do {
             bench = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         } catch {
-            throw CommandError(.internalError, "cannot find the path of this program: \(error)")
+            throw OperationError(.internalError, "cannot find the path of this program: \(error)")
         }
         newsflash = bench.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
         guard FileManager.default.isExecutableFile(atPath: newsflash) else {
-            throw CommandError(.unavailable, "\(newsflash) is missing: build it with 'swift build -c release'")
+            throw OperationError(.unavailable, "\(newsflash) is missing: build it with 'swift build -c release'")
         }
     }
 

@@ -1,4 +1,5 @@
 import Commands
+import Operations
 
 extension BenchReport {
     /// The report as text: settings, each round, medians, CPU by thread.

@@ -1,4 +1,5 @@
 import Commands
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -16,7 +17,7 @@ struct BenchRun: Sendable {
     /// Runs all laps.
     ///
     /// - Returns: The figures of all laps.
-    /// - Throws: ``CommandError`` if a lap fails, `CancellationError` if the task is cancelled.
+    /// - Throws: ``OperationError`` if a lap fails, `CancellationError` if the task is cancelled.
     func run() async throws -> BenchReport {
         let folder = try BenchFolder()
         defer { folder.remove() }
@@ -57,7 +58,7 @@ struct BenchRun: Sendable {
         ]
         return try await BenchProcess.with(words) { bare in
             let line = try await bare.line()
-            guard line == "done \(requests)" else { throw CommandError(.unavailable, "bare libcurl \(line)") }
+            guard line == "done \(requests)" else { throw OperationError(.unavailable, "bare libcurl \(line)") }
             let look = ProcessSnapshot(at: bare.identifier)
             let seen = try await sink.figures()
             return BenchLap(bare, try await stopped(bare), seen, events: seen.requests, look)
@@ -76,7 +77,10 @@ struct BenchRun: Sendable {
                     } else { nil }
                 let end = try await stopped(worker.process)
                 guard end.code == 0 else {
-                    throw CommandError(.unavailable, "newsflash sent all events, then ended with exit code \(end.code)")
+                    throw OperationError(
+                        .unavailable,
+                        "newsflash sent all events, then ended with exit code \(end.code)"
+                    )
                 }
                 return BenchLap(
                     worker.process,
@@ -123,7 +127,7 @@ struct BenchRun: Sendable {
         process.signal(SIGTERM)
         if let end = await process.end(within: .seconds(30)) { return end }
         try Task.checkCancellation()
-        throw CommandError(.unavailable, "process \(process.identifier) did not stop within 30 s")
+        throw OperationError(.unavailable, "process \(process.identifier) did not stop within 30 s")
     }
 }
 

@@ -1,4 +1,5 @@
 import Commands
+import Operations
 
 /// The sink, which runs until the bench ends.
 struct BenchSink {
@@ -21,7 +22,7 @@ struct BenchSink {
     func figures() async throws -> SinkFigures {
         let line = try await process.ask("stats")
         guard let figures = SinkFigures(line: line) else {
-            throw CommandError(.internalError, "unexpected answer of the sink: \(line)")
+            throw OperationError(.internalError, "unexpected answer of the sink: \(line)")
         }
         return figures
     }
@@ -30,7 +31,7 @@ struct BenchSink {
     func latencies(start: Int64, rate: Int) async throws -> LatencyFigures {
         let line = try await process.ask("latencies \(start) \(rate)")
         guard let figures = LatencyFigures(line: line) else {
-            throw CommandError(.internalError, "unexpected answer of the sink: \(line)")
+            throw OperationError(.internalError, "unexpected answer of the sink: \(line)")
         }
         return figures
     }
@@ -41,7 +42,7 @@ struct BenchSink {
     ///   - events: The number of events.
     ///   - process: The process that sends them.
     /// - Returns: The counts of the sink.
-    /// - Throws: ``CommandError`` if the process ends first or no request arrives for 60 s.
+    /// - Throws: ``OperationError`` if the process ends first or no request arrives for 60 s.
     func wait(for events: Int, from process: BenchProcess) async throws -> SinkFigures {
         var seen = SinkFigures()
         var since = ContinuousClock.now
@@ -52,7 +53,7 @@ struct BenchSink {
             seen = now
             guard process.isRunning, since.duration(to: .now) < Self.patience else {
                 let reason = process.isRunning ? "no request came within \(Self.patience)" : "the worker ended"
-                throw CommandError(.unavailable, "only \(now.events) of \(events) events reached the sink: \(reason)")
+                throw OperationError(.unavailable, "only \(now.events) of \(events) events reached the sink: \(reason)")
             }
             // Polls every 20 ms only, because polling itself takes processor time during the measurement.
             try await Task.sleep(for: .milliseconds(20))

@@ -1,4 +1,5 @@
 import Commands
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -18,7 +19,7 @@ struct KillRun: Sendable {
     /// Runs the measurement.
     ///
     /// - Returns: The number of events sent twice.
-    /// - Throws: ``CommandError`` if events do not reach the sink.
+    /// - Throws: ``OperationError`` if events do not reach the sink.
     func run() async throws -> KillFigures {
         let config = try newsroom.write(to: folder)
         let log = "\(folder)/\(newsroom.name).log"
@@ -34,7 +35,7 @@ struct KillRun: Sendable {
                 _ = try await sink.wait(for: due, from: worker)
                 worker.signal(number > settings.kills ? SIGTERM : SIGKILL)
                 guard await worker.end(within: .seconds(30)) != nil else {
-                    throw CommandError(.unavailable, "process \(worker.identifier) did not stop within 30 s")
+                    throw OperationError(.unavailable, "process \(worker.identifier) did not stop within 30 s")
                 }
             }
             let after = try await sink.figures()

@@ -1,6 +1,7 @@
 import CBench
 import Commands
 import FoundationEssentials
+import Operations
 import Timestamps
 
 #if canImport(Glibc)
@@ -23,8 +24,8 @@ struct SpawnedProgram: Sendable {
     ///   - words: The path of the program and its arguments.
     ///   - environment: The environment variables, `NAME=VALUE`.
     ///   - log: The file for its standard error; `nil` for the standard error of this process.
-    /// - Throws: ``CommandError`` if the program cannot be started.
-    init(_ words: [String], environment: [String], log: String?) throws(CommandError) {
+    /// - Throws: ``OperationError`` if the program cannot be started.
+    init(_ words: [String], environment: [String], log: String?) throws(OperationError) {
         let input = try Self.makePipe()
         let output = try Self.makePipe()
         let errors = log.map { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) } ?? STDERR_FILENO
@@ -40,7 +41,7 @@ struct SpawnedProgram: Sendable {
         (self.input, self.output) = (input.write, output.read)
         guard identifier > 0 else {
             for descriptor in [input.write, output.read] { close(descriptor) }
-            throw CommandError(.unavailable, "cannot start \(words[0]): \(String(cString: strerror(reason)))")
+            throw OperationError(.unavailable, "cannot start \(words[0]): \(String(cString: strerror(reason)))")
         }
     }
 
@@ -91,10 +92,10 @@ struct SpawnedProgram: Sendable {
         return BenchProcess.End(code: code, cpu: usage.ru_utime.seconds + usage.ru_stime.seconds)
     }
 
-    private static func makePipe() throws(CommandError) -> (read: Int32, write: Int32) {
+    private static func makePipe() throws(OperationError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw CommandError(.unavailable, "no pipe left: \(String(cString: strerror(errno)))")
+            throw OperationError(.unavailable, "no pipe left: \(String(cString: strerror(errno)))")
         }
         return (ends[0], ends[1])
     }

@@ -1,4 +1,5 @@
 import Commands
+import Operations
 import Timestamps
 
 /// A worker of the bench in its own process, with its events: either all written before, or written at a steady rate.
@@ -25,7 +26,7 @@ struct WorkerRun: Sendable {
     ///   - events: The number of events.
     ///   - body: Waits for the results.
     /// - Returns: The result of `body`.
-    /// - Throws: ``CommandError`` with the last lines of the worker's log, and the errors of `body`.
+    /// - Throws: ``OperationError`` with the last lines of the worker's log, and the errors of `body`.
     func with<Result: Sendable>(
         _ words: [String],
         events: Int,
@@ -44,8 +45,8 @@ struct WorkerRun: Sendable {
                 }
                 return try await steady(words, log: log, events: events, rate: rate, loader, body)
             }
-        } catch let error as CommandError {
-            throw CommandError(error.kind, error.description + logEnd(log))
+        } catch let error as OperationError {
+            throw OperationError(error.kind, error.description + logEnd(log))
         }
     }
 

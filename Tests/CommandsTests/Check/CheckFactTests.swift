@@ -2,6 +2,7 @@ import CommandLineArguments
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct CheckFactTests {

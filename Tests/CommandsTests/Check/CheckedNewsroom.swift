@@ -9,6 +9,7 @@ import TopicPartitions
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 #if canImport(Glibc)
 import Glibc

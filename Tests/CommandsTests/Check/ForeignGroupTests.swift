@@ -12,6 +12,7 @@ import TopicPartitions
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Two groups whose configurations name the same topics: a copy of a file in which only the group was changed.
 @Suite(.timeLimit(.minutes(2)))

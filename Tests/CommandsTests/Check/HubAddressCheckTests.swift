@@ -8,6 +8,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The comparison of hub addresses with the ledger in `newsflash check`.
 @Suite(.timeLimit(.minutes(4)))

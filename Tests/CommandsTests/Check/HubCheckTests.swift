@@ -10,6 +10,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The facts of `newsflash check` about hubs, found by requests that send nothing.
 @Suite(.timeLimit(.minutes(1)))

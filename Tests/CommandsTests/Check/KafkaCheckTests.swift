@@ -7,6 +7,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The facts of `newsflash check` about a cluster, which it does not change.
 @Suite(.timeLimit(.minutes(4)))

@@ -6,6 +6,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The facts of `newsflash check` about a broker that requires authentication, and about missing rights.
 @Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)

@@ -2,6 +2,7 @@ import Kafka
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 /// The information in the messages of librdkafka about a broker that is not reached.
 @Suite(.timeLimit(.minutes(1)))
@@ -64,9 +65,9 @@ struct UnreachableBrokerTests {
         let cluster = KafkaConfiguration(bootstrapServers: "a:9092", clientID: "tests")
         var error = Self.unanswered
         error.connectionFailure = "a:9092/bootstrap: Failed to resolve 'a:9092': Name or service not known (after 3ms)"
-        let known = CommandError(.unavailable, cluster, error).description
+        let known = OperationError(.unavailable, cluster, error).description
         #expect(known.hasPrefix("Kafka at a:9092: the name cannot be resolved ("), "\(known)")
-        let unknown = CommandError(.unavailable, cluster, Self.unanswered).description
+        let unknown = OperationError(.unavailable, cluster, Self.unanswered).description
         #expect(unknown.hasPrefix("Kafka at a:9092: no answer (_TRANSPORT)"), "\(unknown)")
     }
 }

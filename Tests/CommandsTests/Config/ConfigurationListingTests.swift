@@ -3,6 +3,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// `newsflash config show`
 @Suite(.timeLimit(.minutes(1)))

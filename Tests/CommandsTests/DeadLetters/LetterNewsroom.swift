@@ -12,6 +12,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A newsroom for one test: its own topics in the shared cluster, a hub in this process, and configurations in files
 /// for the program.

@@ -5,6 +5,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventExplanationTests {
@@ -133,7 +134,7 @@ struct EventExplanationTests {
         #expect(record.first?.event == "e-1")
         #expect(record.first?.verdict.reason == "held.source")
         #expect(record.requests.isEmpty)
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: OperationError.self) {
             try ExplainCommand.rehearse(records, upTo: 3, of: "e.ndjson", configuration)
         }
         #expect(error?.description == "e.ndjson: there is no record on line 3")

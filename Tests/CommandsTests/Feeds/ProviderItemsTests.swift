@@ -7,6 +7,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Items in the forms of agencies, with the source of `deploy/guides/feeds.md`: none becomes a dead letter.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 /// Runs the examples of commands that need no service, in a folder with the files that they name.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,6 +2,7 @@ import CommandLineArguments
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 /// An example from the help of a command.
 struct HelpExample: CustomTestStringConvertible {

@@ -2,6 +2,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// An odd configuration, and the answer of `newsflash lint`.
 struct OddConfiguration: Sendable, CustomTestStringConvertible {

@@ -4,6 +4,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Configurations with plausible mistakes: the answer names the key, its line and what to do.
 @Suite(.timeLimit(.minutes(1)))

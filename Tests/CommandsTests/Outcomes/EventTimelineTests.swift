@@ -8,6 +8,7 @@ import Timestamps
 import TopicPartitions
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventTimelineTests {

@@ -7,6 +7,7 @@ import Testing
 import Timestamps
 
 @testable import Commands
+@testable import Operations
 
 /// The command as the program runs it, on the records of a worker.
 @Suite(.timeLimit(.minutes(4)))

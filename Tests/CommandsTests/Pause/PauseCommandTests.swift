@@ -11,6 +11,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The commands `pause`, `resume` and `pauses`, in addition to the table of ``PrintedSuccessTests``.
 @Suite(.timeLimit(.minutes(4)))

@@ -12,6 +12,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A newsroom whose events name a source that is missing in its configuration.
 struct PausedNewsroom {

@@ -8,6 +8,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Printed success means that the command is in force: conditions × commands, as the program runs them, with a running
 /// worker.

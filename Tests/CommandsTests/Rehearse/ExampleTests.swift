@@ -3,6 +3,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The configurations of `deploy/examples`; `.ci/check-shipped` compares them with the schema.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Hubs that do not accept every request in `newsflash rehearse`.
 @Suite(.timeLimit(.minutes(1)))
@@ -52,7 +53,7 @@ struct HubFaultTests {
     @Test func `an unknown hub is an error that lists the hubs`() throws {
         let configuration = try Scene.read("Tests/CommandsTests/Rehearse/Scenes/two-hubs.yaml")
         let faults = [HubFault(hub: "b", answer: .cut), HubFault(hub: "newsroom-a", answer: .cut)]
-        let error = #expect(throws: CommandError.self) {
+        let error = #expect(throws: OperationError.self) {
             try HubFaultArgument.check(faults, against: configuration, of: "news.yaml")
         }
         #expect(error?.kind == .badConfiguration)

@@ -6,6 +6,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct RehearsalFilesTests {
@@ -62,7 +63,7 @@ struct RehearsalFilesTests {
         (#"{"source":1,"value":{}}"#, "x: source must be the name of a source in the configuration"),
     ])
     func `wrong parts are named`(text: String, message: String) {
-        let error = #expect(throws: CommandError.self) { try RehearsalFiles.record(Array(text.utf8), at: "x") }
+        let error = #expect(throws: OperationError.self) { try RehearsalFiles.record(Array(text.utf8), at: "x") }
         #expect(error?.description == message)
     }
 

@@ -7,6 +7,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// The results of `newsflash rehearse` for the files of `Tests/Data/malformed` and `Tests/Data/adapters`, with the
 /// suite's configuration.

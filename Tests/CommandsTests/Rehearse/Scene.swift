@@ -5,6 +5,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// Records with their expected results: a folder of `Tests/CommandsTests/Rehearse/Scenes`, or the events of
 /// `Tests/Data`.

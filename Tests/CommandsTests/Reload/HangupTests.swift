@@ -9,6 +9,7 @@ import Testing
 import Timestamps
 
 @testable import Commands
+@testable import Operations
 
 #if canImport(Glibc)
 import Glibc

@@ -6,6 +6,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A comparison of what subscribers were sent with what they would be sent now.
 @Suite(.timeLimit(.minutes(1)))

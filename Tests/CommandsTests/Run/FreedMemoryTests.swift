@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct FreedMemoryTests {

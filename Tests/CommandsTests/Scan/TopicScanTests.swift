@@ -6,6 +6,7 @@ import Timestamps
 import TopicPartitions
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(4)))
 struct TopicScanTests {
@@ -146,7 +147,7 @@ struct TopicScanTests {
     @Test func `a missing topic is named with what to do`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let name = cluster.uniqueName("never")
-        let error = await #expect(throws: CommandError.self) {
+        let error = await #expect(throws: OperationError.self) {
             _ = try await TopicScan(cluster.client(), topics: [name], from: .earliest, to: .present).run { _ in true }
         }
         #expect(error?.kind == .unavailable)

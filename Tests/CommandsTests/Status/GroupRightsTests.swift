@@ -6,6 +6,7 @@ import Testing
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// `newsflash status --group` with a user who lacks rights: what cannot be read is unknown, not well.
 @Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)

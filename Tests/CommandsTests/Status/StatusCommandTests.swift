@@ -10,6 +10,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(4)))
 struct StatusCommandTests {

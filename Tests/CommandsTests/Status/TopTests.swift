@@ -4,6 +4,7 @@ import Testing
 import Timestamps
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TopTests {

@@ -9,6 +9,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A newsroom whose workers run in this process, and whose configuration is in a file for commands.
 struct WatchedNewsroom: Sendable {

@@ -7,6 +7,7 @@ import TopicPartitions
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TapFilterTests {

@@ -11,6 +11,7 @@ import TopicPartitions
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A topic of events that gets more partitions, with a worker before and after.
 @Suite(
@@ -124,7 +125,7 @@ struct TopicsGrowTests {
                 try await stage.outcomes("held", 4)
                 try await stage.outcomes("sent", 12)
                 // Fails while a worker runs.
-                let error = await #expect(throws: CommandError.self) {
+                let error = await #expect(throws: OperationError.self) {
                     try await stage.run.plan(count: 5, ignoresUnread: false)
                 }
                 #expect(error?.description.contains("stop all of them first") == true)
@@ -180,13 +181,13 @@ struct TopicsGrowTests {
     @Test func `unread events and missing topics prevent the growth`() async throws {
         try await withStage { stage in
             try await stage.publish([Self.event("urn:desk:1", Self.alert)])
-            let unread = await #expect(throws: CommandError.self) {
+            let unread = await #expect(throws: OperationError.self) {
                 try await stage.run.plan(count: 3, ignoresUnread: false)
             }
             #expect(unread?.kind == .foundProblems)
             #expect(unread?.description.contains("1 event of") == true)
             _ = try await stage.run.plan(count: 3, ignoresUnread: true)
-            let fewer = await #expect(throws: CommandError.self) {
+            let fewer = await #expect(throws: OperationError.self) {
                 try await stage.run.plan(count: 1, ignoresUnread: true)
             }
             #expect(fewer?.description.hasPrefix("partitions cannot be removed") == true)

@@ -8,6 +8,7 @@ import TopicPartitions
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 @Suite(.timeLimit(.minutes(4)))
 struct TopicsReadTests {

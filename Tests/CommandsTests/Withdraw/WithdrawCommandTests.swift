@@ -10,6 +10,7 @@ import Testing
 import Timestamps
 
 @testable import Commands
+@testable import Operations
 
 /// The command as the program runs it, with a worker: it prints success if and only if the hub has the withdrawal.
 @Suite(.timeLimit(.minutes(4)))

@@ -13,6 +13,7 @@ import Timestamps
 import Worker
 
 @testable import Commands
+@testable import Operations
 
 /// A newsroom for one test with three sources: `desk` and `night` have events, `wire` has ninjs items. Each topic has
 /// two partitions, and the hub is in this process.

@@ -1,5 +1,6 @@
 import CommandLineArguments
 import FoundationEssentials
+import Operations
 
 /// `newsflash check`
 struct CheckCommand: AsyncParsableCommand {

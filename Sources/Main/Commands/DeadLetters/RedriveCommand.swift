@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Kafka
 import NewsEvents
+import Operations
 import Publishing
 import Timestamps
 import Worker
@@ -112,7 +113,7 @@ struct RedriveCommand: AsyncParsableCommand {
         let progress = RedriveProgress(total: letters.count)
         let (written, fault) = try await run.write(letters) { progress.tell($0) }
         if let fault {
-            throw CommandError(
+            throw OperationError(
                 .unavailable,
                 "Kafka at \(run.settings.kafka.bootstrapServers): \(written.count) of \(letters.count) written, then: "
                     + "\(fault); run the same command again: written records are not written again"
@@ -131,7 +132,7 @@ struct RedriveCommand: AsyncParsableCommand {
         }
         if !report.failed.isEmpty { throw ExitCode.failure }
         guard patience > .zero, !report.silent.isEmpty else { return }
-        throw CommandError(
+        throw OperationError(
             .unavailable,
             "no outcome for \(report.silent.count) within \(wait): workers may lag, be stopped, or have an open circuit: "
                 + "see 'newsflash status'. The copies were written: run the same command again to see their outcomes"
@@ -143,7 +144,7 @@ struct RedriveCommand: AsyncParsableCommand {
         _ underWay: [AssessedDeadLetter],
         to report: RedriveReport,
         _ book: DeadLetterReader
-    ) async throws(CommandError) -> RedriveReport {
+    ) async throws(OperationError) -> RedriveReport {
         guard !underWay.isEmpty else { return report }
         let places = Set(underWay.map(\.letter.place))
         let now = try await book.read(
@@ -163,7 +164,7 @@ struct RedriveCommand: AsyncParsableCommand {
     private func prepare(
         _ plan: inout RedrivePlan,
         _ settings: TopicSettings
-    ) async throws(CommandError) -> (
+    ) async throws(OperationError) -> (
         bodies: [DeadLetterPosition: DeadLetterBody], forecasts: [DeadLetterPosition: String]
     ) {
         guard !plan.chosen.isEmpty else { return ([:], [:]) }
@@ -210,109 +211,5 @@ private final class RedriveProgress {
         guard isatty(STDERR_FILENO) == 1, last.duration(to: .now) >= .seconds(2) else { return }
         last = .now
         StandardError.write("written \(count) of \(total)")
-    }
-}
-
-/// The results of dead letters that were sent again.
-struct RedriveReport: Sendable {
-    /// The maximum number of failed dead letters to list.
-    private static let sampleCount = 20
-
-    let letters: [RedrivenLetter]
-    /// The number of redrives from which a dead letter is quarantined.
-    let mostRedrives: Int
-
-    /// The dead letters that failed again.
-    var failed: [RedrivenLetter] { letters.filter { $0.copy.verdict?.isDeadLetter == true } }
-
-    /// The dead letters without an outcome.
-    var silent: [RedrivenLetter] { letters.filter { $0.copy.verdict == nil } }
-
-    /// The report as text.
-    var lines: [String] {
-        guard !letters.isEmpty else { return [] }
-        let notified = letters.count { $0.copy.verdict?.isNotified == true }
-        var lines = ["of \(letters.count) redriven: \(notified) sent to subscribers, \(failed.count) failed again"]
-        let others = letters.filter { letter in
-            letter.copy.verdict.map { !$0.isNotified && !$0.isDeadLetter } ?? false
-        }
-        for (reason, letters) in Self.byReason(others) {
-            lines.append("  \(letters.count) ended as \(reason), without notifications and without a fault")
-        }
-        for letter in failed.prefix(Self.sampleCount) {
-            let verdict = letter.copy.verdict?.line ?? ""
-            lines.append("  failed again: \(letter.letter.place) \(letter.letter.name): \(verdict)\(count(letter))")
-        }
-        if failed.count > Self.sampleCount {
-            lines.append("  and \(failed.count - Self.sampleCount) more: see 'newsflash dead-letters list'")
-        }
-        if !silent.isEmpty {
-            lines.append("  \(silent.count) without an outcome yet, the first at \(silent[0].copy.place)")
-        }
-        return lines
-    }
-
-    private func count(_ letter: RedrivenLetter) -> String {
-        let redrives = letter.letter.redrives + 1
-        return redrives >= mostRedrives
-            ? "; quarantined after \(counted(redrives, "redrive"))" : "; redrive \(redrives) of \(mostRedrives)"
-    }
-
-    private static func byReason(_ letters: [RedrivenLetter]) -> [(String, [RedrivenLetter])] {
-        Dictionary(grouping: letters) { letter in
-            letter.copy.verdict.map { $0.reason ?? $0.outcome.rawValue } ?? ""
-        }
-        .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-    }
-}
-
-/// The expected result of sending a dead letter again now.
-struct RedriveForecast {
-    private let forecast: EventForecast
-
-    /// Forecasts a dead letter by itself: an event that was sent before it must not make it appear as a duplicate, because the
-    /// worker would send it.
-    init(of body: DeadLetterBody, by configuration: WorkerConfiguration) {
-        var forecaster = EventForecaster(configuration, now: .now())
-        forecast = forecaster.forecast(body.rehearsed)
-    }
-
-    /// Whether it would become a dead letter again.
-    ///
-    /// The forecast does not know the story. A correction, hold or kill without a category of its own may have its audiences
-    /// from there.
-    var failsAgain: Bool {
-        guard forecast.presently?.isDeadLetter ?? forecast.isInvalid else { return false }
-        let kind = forecast.kind.flatMap(EventKind.init(rawValue:))
-        let hasStory = [.correction, .hold, .kill].contains(kind)
-        return label != "invalid.unmapped" || !hasStory
-    }
-
-    /// The word or code used for counting: `sent`, or the reason for not sending.
-    var label: String {
-        if let presently = forecast.presently { return presently.reason ?? presently.outcome.rawValue }
-        switch forecast.decision {
-        case .send: return "sent"
-        case .end(let verdict): return verdict.reason ?? verdict.outcome.rawValue
-        }
-    }
-
-    /// The forecast as text. It ignores the facts of the story, which may change the result.
-    var lines: [String] {
-        var lines: [String] = []
-        switch forecast.decision {
-        case .send(let sends):
-            lines.append("it would be sent, with \(counted(sends.count, "request")):")
-            lines += sends.map { send in
-                let locale = send.locale.map { " (\($0))" } ?? ""
-                return "  \(send.hub), \(send.platform), \(send.expression)\(locale)"
-            }
-        case .end(let verdict):
-            lines.append("it would not be sent: \(verdict.line)")
-        }
-        if let presently = forecast.presently { lines.append("but at the moment: \(presently.line)") }
-        if !forecast.warnings.isEmpty { lines.append("warnings: \(forecast.warnings.joined(separator: ", "))") }
-        if let remark = forecast.remark { lines.append(remark) }
-        return lines
     }
 }

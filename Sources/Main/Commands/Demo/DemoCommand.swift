@@ -6,6 +6,7 @@ import KafkaMock
 import NewsEvents
 import NotificationHubs
 import Observability
+import Operations
 import Publishing
 import Worker
 
@@ -72,10 +73,10 @@ struct DemoCommand: AsyncParsableCommand {
         do {
             stage = try await DemoStage.start(port: port, phones: phones, admin: admin)
         } catch let error as HTTPServerError {
-            throw CommandError(.unavailable, error.description)
+            throw OperationError(.unavailable, error.description)
         } catch let error as WorkerStartError {
             // The demo makes its own configuration, so only the address of --admin can be the cause.
-            throw CommandError(.unavailable, error.description)
+            throw OperationError(.unavailable, error.description)
         }
         stage.introduce()
         let endsByItself = once
@@ -102,7 +103,7 @@ struct DemoCommand: AsyncParsableCommand {
         let isClean = await stage.stop()
         // Without a reader, as in `demo --once | head`, the events after it are of no interest.
         guard isClean, stage.isAsExpected || !once || !hasReader else {
-            throw CommandError(.internalError, "not every sample event ended as expected; see the lines above")
+            throw OperationError(.internalError, "not every sample event ended as expected; see the lines above")
         }
     }
 }

@@ -2,6 +2,7 @@ import Gateway
 import HubEmulator
 import Kafka
 import Observability
+import Operations
 import Signing
 import Worker
 

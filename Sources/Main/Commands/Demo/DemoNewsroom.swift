@@ -2,6 +2,7 @@ import HTTPTransport
 import HubEmulator
 import NewsEvents
 import NotificationHubs
+import Operations
 import Publishing
 import Timestamps
 
@@ -196,7 +197,7 @@ enum DemoPhones {
 
     /// Registers the phones at a running hub.
     ///
-    /// - Throws: ``CommandError`` if the hub refuses a phone.
+    /// - Throws: ``OperationError`` if the hub refuses a phone.
     static func register(_ phones: [SimulatedPhone], at hub: HubEmulator) throws {
         let connection = try HubConnectionString(hub.connectionStrings.first ?? "")
         let url = connection.endpoint.url + "/newsroom"
@@ -219,7 +220,7 @@ enum DemoPhones {
                 )
             )
             guard answer.response.status == 200 else {
-                throw CommandError(.internalError, "the hub refused a phone: status \(answer.response.status)")
+                throw OperationError(.internalError, "the hub refused a phone: status \(answer.response.status)")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Basics
 import HubEmulator
 import Kafka
+import Operations
 import Publishing
 import Timestamps
 import TopicPartitions

@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Kafka
+import Operations
 import Publishing
 import Timestamps
 import Worker
@@ -79,8 +80,8 @@ struct OutcomesCommand: AsyncParsableCommand {
         }
         if let note = found.noteOfOthers { StandardError.write(note) }
         var memories: [LedgerSummary] = []
-        var fault: CommandError?
-        do throws(CommandError) {
+        var fault: OperationError?
+        do throws(OperationError) {
             memories = try await search.memories(after: found)
         } catch {
             // The outcomes answer most questions, also for a user who may not read the ledger.
@@ -97,7 +98,7 @@ struct OutcomesCommand: AsyncParsableCommand {
             }
             try await self.follow(search, after: found.extent)
         } else if found.outcomes.isEmpty, memories.isEmpty {
-            throw CommandError(.foundProblems, nothing(of: subject, settings, since: since, until: range.until))
+            throw OperationError(.foundProblems, nothing(of: subject, settings, since: since, until: range.until))
         }
     }
 
@@ -110,7 +111,7 @@ struct OutcomesCommand: AsyncParsableCommand {
         }
     }
 
-    private func follow(_ search: OutcomeSearch, after extent: ScanExtent) async throws(CommandError) {
+    private func follow(_ search: OutcomeSearch, after extent: ScanExtent) async throws(OperationError) {
         let json = json
         try await search.stream.follow(after: extent) { outcome in
             if json {
@@ -135,18 +136,5 @@ struct OutcomesCommand: AsyncParsableCommand {
             Check the spelling, or search further back with --since 7d. If it was written to \(source) just now, a worker may \
             not have read it yet: see 'newsflash status'.
             """
-    }
-}
-
-/// The event or story whose outcomes are searched.
-enum OutcomeSubject: Sendable, CustomStringConvertible {
-    case event(String)
-    case story(String)
-
-    var description: String {
-        switch self {
-        case .event(let id): "event \(id)"
-        case .story(let name): "story \(name)"
-        }
     }
 }

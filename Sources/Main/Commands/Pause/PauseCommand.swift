@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Operations
 import Publishing
 import Timestamps
 import Worker
@@ -95,33 +96,5 @@ struct PausesCommand: AsyncParsableCommand {
             return
         }
         StandardOutput.write(lines: pauses.isEmpty ? ["nothing is paused"] : pauses.map { $0.line(settings.sources) })
-    }
-}
-
-extension ControlRecord {
-    /// The order for people.
-    ///
-    /// - Parameter sources: The configured sources, whose names are printed instead of their topics.
-    /// - Returns: One line.
-    func line(_ sources: [SourceSettings] = []) -> String {
-        let author =
-            switch author {
-            case .person(let name): "by \(name)"
-            case .brake: "by a volume limit"
-            }
-        let why = reason.isEmpty ? "" : ": \(reason)"
-        let verb = act == .hold ? "paused since" : "resumed at"
-        return "\(scope.name(sources)): \(verb) \(at.rfc3339) \(author)\(why)"
-    }
-}
-
-extension PauseScope {
-    /// The scope for people.
-    ///
-    /// - Parameter sources: The configured sources, whose names are printed instead of their topics.
-    /// - Returns: One line.
-    func name(_ sources: [SourceSettings]) -> String {
-        let source = sources.first { $0.topic == topic }
-        return source.map { "\($0.name) (all of topic \($0.topic))" } ?? description
     }
 }

@@ -1,5 +1,6 @@
 import Basics
 import Kafka
+import Operations
 import StrictJSON
 import TopicPartitions
 
@@ -16,13 +17,13 @@ struct EventPublisher {
     ///   - plan: A checked plan without refusals.
     ///   - headers: The headers of all records.
     /// - Returns: The position of each record.
-    /// - Throws: ``CommandError`` if the topic is missing, or a record was not confirmed.
+    /// - Throws: ``OperationError`` if the topic is missing, or a record was not confirmed.
     @discardableResult
-    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) -> [LaterOutcomes.Origin] {
+    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(OperationError) -> [LaterOutcomes.Origin] {
         let needed = NeededTopic(role: .source, name: topic)
         // Searched in the list of all topics, because a request for its name may create it, with one partition.
         guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
-            throw CommandError(
+            throw OperationError(
                 .unavailable,
                 "Kafka at \(cluster.bootstrapServers) has no topic \(topic): make it with 'newsflash topics create'"
             )
@@ -42,7 +43,7 @@ struct EventPublisher {
             }
             await producer.close(deadline: .seconds(5))
         } catch {
-            throw CommandError(.unavailable, cluster, error, right: "Write on the topic \(topic)")
+            throw OperationError(.unavailable, cluster, error, right: "Write on the topic \(topic)")
         }
         guard let first = order.failures.first else {
             return order.places.map {
@@ -51,9 +52,9 @@ struct EventPublisher {
         }
         let heading = "\(order.failures.count) of \(counted(plan.entries.count, "record")) not confirmed"
         guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
-            throw CommandError(.badData, "\(heading): larger than the topic allows; see the lines above")
+            throw OperationError(.badData, "\(heading): larger than the topic allows; see the lines above")
         }
-        throw CommandError(.unavailable, cluster, KafkaError(first.code, "\(heading): \(first.message)"))
+        throw OperationError(.unavailable, cluster, KafkaError(first.code, "\(heading): \(first.message)"))
     }
 
     /// Prints the result of each record once it and all records before it have one.
@@ -72,51 +73,6 @@ struct EventPublisher {
             if order.isComplete { break }
         }
         return order
-    }
-}
-
-/// The delivery result of one published record.
-struct Confirmation: Sendable {
-    var topic: String
-    var entry: PublishPlan.Entry
-    var report: KafkaDeliveryReport
-
-    /// Whether the brokers confirmed the record.
-    var isConfirmed: Bool {
-        if case .success = report.result { true } else { false }
-    }
-
-    /// The record on one line.
-    var line: String {
-        let name = entry.eventID ?? entry.place
-        switch report.result {
-        case .success(let place):
-            return "\(topic) partition \(place.partition) offset \(place.offset): \(name)"
-        case .failure(let error):
-            let doubt =
-                report.mayBePersisted
-                ? "; it may still be in the topic (a worker skips an event that it has already seen)" : ""
-            return "\(entry.place): \(entry.eventID.map { "\($0): " } ?? "")not confirmed: \(error)\(doubt)"
-        }
-    }
-
-    /// The record as a JSON object.
-    var json: [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("place", entry.place)
-            writer.member("topic", topic)
-            writer.member("event", entry.eventID)
-            writer.member("key", entry.key.map { String(decoding: $0, as: UTF8.self) })
-            writer.member("confirmed", isConfirmed)
-            switch report.result {
-            case .success(let place):
-                writer.member("partition", Int64(place.partition))
-                writer.member("offset", place.offset)
-            case .failure(let error):
-                writer.member("error", error.description)
-                writer.member("mayBePersisted", report.mayBePersisted)
-            }
-        }
     }
 }
 
@@ -142,43 +98,5 @@ final class Confirmations: KafkaProducerDelegate {
         }
         // The same error is reported repeatedly while brokers are unavailable.
         if isNew { StandardError.write("Kafka: \(error); still trying") }
-    }
-}
-
-/// Sorts delivery reports into the order of the records, and collects failures.
-struct ConfirmationOrder {
-    private var waiting: [KafkaDeliveryReport?]
-    private var next = 0
-    private(set) var failures: [KafkaError] = []
-    /// The positions of the confirmed records, in the order of their confirmations.
-    private(set) var places: [KafkaDeliveryReport.Place] = []
-
-    /// - Parameter count: The number of records.
-    init(count: Int) {
-        waiting = Array(repeating: nil, count: count)
-    }
-
-    /// Whether each record has a report.
-    var isComplete: Bool { next == waiting.count }
-
-    /// Receives reports.
-    ///
-    /// - Parameter reports: Reports in any order.
-    /// - Returns: The reports that are next in the order of the records.
-    mutating func receive(_ reports: [KafkaDeliveryReport]) -> [(index: Int, report: KafkaDeliveryReport)] {
-        for report in reports {
-            guard let index = Int(exactly: report.id), waiting.indices.contains(index) else { continue }
-            waiting[index] = report
-            switch report.result {
-            case .success(let place): places.append(place)
-            case .failure(let error): failures.append(error)
-            }
-        }
-        var ready: [(index: Int, report: KafkaDeliveryReport)] = []
-        while next < waiting.count, let report = waiting[next] {
-            ready.append((next, report))
-            next += 1
-        }
-        return ready
     }
 }

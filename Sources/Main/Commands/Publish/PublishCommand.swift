@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Kafka
 import NewsEvents
+import Operations
 import Publishing
 import StrictJSON
 import Timestamps
@@ -92,7 +93,7 @@ struct PublishCommand: AsyncParsableCommand {
         let settings = try options.read(source: source, formats: !words.areGiven)
         if settings.source.format != .event, now {
             let name = settings.source.name
-            throw CommandError(
+            throw OperationError(
                 .badConfiguration,
                 "--now needs events in newsflash's own format, and source '\(name)' has another format"
             )
@@ -105,14 +106,14 @@ struct PublishCommand: AsyncParsableCommand {
             let heading = "\(counted(plan.refusals.count, "record")) refused, nothing was published"
             let form = settings.sources.count > 1 ? ", name their source with --source" : ""
             let remedy = words.areGiven ? "change the options" : "fix them\(form), or write them unchecked with --raw"
-            throw CommandError(.badData, "\(heading): \(remedy)")
+            throw OperationError(.badData, "\(heading): \(remedy)")
         }
         if !plan.placesAhead.isEmpty {
             let shown = plan.placesAhead.prefix(3).joined(separator: ", ")
             let rest = plan.placesAhead.count > 3 ? " and \(plan.placesAhead.count - 3) more" : ""
             StandardError.write("note: published in the future, which a worker refuses: \(shown)\(rest)")
         }
-        guard !plan.entries.isEmpty else { throw CommandError(.badData, "the input contains no event") }
+        guard !plan.entries.isEmpty else { throw OperationError(.badData, "the input contains no event") }
         let publisher = EventPublisher(topic: settings.source.topic, cluster: settings.kafka, json: json)
         guard words.kind == .kill, let kill = plan.entries.first?.event else {
             try await publisher.publish(plan, headers: headers)
@@ -164,136 +165,4 @@ struct PublishCommand: AsyncParsableCommand {
             clockSkew: settings.clockSkew
         )
     }
-}
-
-/// The records to write to the topic of events. All are checked before any is written.
-struct PublishPlan: Sendable {
-    /// One record to be written.
-    struct Entry: Sendable, Equatable {
-        /// The file and line that it comes from.
-        var place: String
-        /// The event; `nil` for bytes that are written unchecked.
-        var event: NewsEvent?
-        var eventID: String? { event?.id }
-        var key: [UInt8]?
-        var value: [UInt8]
-    }
-
-    private(set) var entries: [Entry] = []
-    /// The invalid records, a line each: the place and the problem, never the text of the news.
-    private(set) var refusals: [String] = []
-    /// The places of events that are published further in the future than the clock skew allows. The worker refuses them.
-    private(set) var placesAhead: [String] = []
-
-    /// Plans to write bytes without checking them.
-    init(raw records: [FileRecord], key: String?) {
-        entries = records.map { record in
-            Entry(place: record.place, key: key.map { Array($0.utf8) }, value: record.bytes)
-        }
-    }
-
-    /// Plans to write events, with their stories as keys.
-    ///
-    /// - Parameters:
-    ///   - records: The records from files. Invalid ones become refusals.
-    ///   - headers: The headers of the records, which identify a CloudEvent.
-    ///   - decoder: The worker's decoder.
-    ///   - instant: The new publication time of the first event; `nil` to keep all times.
-    ///   - now: The current time.
-    ///   - clockSkew: How far in the future an event may be published.
-    init(
-        events records: [FileRecord],
-        headers: [KafkaHeader] = [],
-        decoder: EventDecoder,
-        movedTo instant: Timestamp? = nil,
-        now: Timestamp,
-        clockSkew: Duration
-    ) {
-        let headers = headers.map { EventHeader(name: $0.name, value: $0.value) }
-        var shift: TimeShift?
-        for record in records {
-            switch decoder.decode(bytes: record.bytes, headers: headers) {
-            case .event(let event, _):
-                if shift == nil, let instant { shift = TimeShift(from: event.published, to: instant) }
-                let published = event.published + (shift?.distance ?? .zero)
-                if event.embargo == nil, published > now + clockSkew { placesAhead.append(record.place) }
-                entries.append(
-                    Entry(
-                        place: record.place,
-                        event: event,
-                        key: Array(event.story.utf8),
-                        value: shift.map { Self.moved(record.bytes, by: $0) } ?? record.bytes
-                    )
-                )
-            case .rejected(let rejection):
-                refusals.append("\(record.place): \(rejection.reason.rawValue): \(rejection.detail)")
-            case .tombstone:
-                refusals.append("\(record.place): has no value")
-            }
-        }
-    }
-
-    private static func moved(_ bytes: [UInt8], by shift: TimeShift) -> [UInt8] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        // The bytes were decoded before, so this cannot fail.
-        guard let document = try? JSONReader.read(bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes) else {
-            return bytes
-        }
-        var writer = JSONWriter(reservingCapacity: bytes.count)
-        writer.value(shift.moved(document))
-        return writer.bytes
-    }
-
-    /// The records for the producer. Their ids are indices in ``entries``.
-    ///
-    /// - Returns: The records in the order of the entries.
-    func records(to topic: String, headers: [KafkaHeader]) -> [KafkaRecord] {
-        entries.enumerated().map { index, entry in
-            KafkaRecord(topic: topic, key: entry.key, value: entry.value, headers: headers, id: UInt64(index))
-        }
-    }
-}
-
-extension KafkaHeader {
-    /// Parses a header such as `name: value`.
-    ///
-    /// - Parameter argument: The text. Spaces after the colon are ignored.
-    init?(argument: String) {
-        guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else { return nil }
-        let value = argument[argument.index(after: colon)...].drop { $0 == " " }
-        self.init(name: String(argument[..<colon]), text: String(value))
-    }
-}
-
-/// Moves the times of old sample events into the present. The distances between them stay.
-struct TimeShift: Sendable, Equatable {
-    /// How far the times move, in whole milliseconds.
-    let distance: Duration
-
-    /// Computes the distance.
-    ///
-    /// - Parameters:
-    ///   - first: The publication time of the first event.
-    ///   - now: Its new publication time.
-    init(from first: Timestamp, to now: Timestamp) {
-        distance = .milliseconds(now.milliseconds - first.milliseconds)
-    }
-
-    /// Moves one event.
-    ///
-    /// - Parameter document: An event. Everything except the times stays unchanged, numbers also in their spelling.
-    /// - Returns: The event with `published`, `embargo` and `expires` moved.
-    func moved(_ document: JSONValue) -> JSONValue {
-        guard case .object(let members) = document else { return document }
-        return .object(
-            members.map { member in
-                guard Self.times.contains(member.name), let text = member.value.string,
-                    let instant = Timestamp(rfc3339: text)
-                else { return member }
-                return JSONMember(name: member.name, value: .string((instant + distance).rfc3339))
-            }
-        )
-    }
-
-    private static let times: Set<String> = ["published", "embargo", "expires"]
 }

@@ -1,5 +1,6 @@
 import CommandLineArguments
 import NotificationHubs
+import Operations
 import Publishing
 import Rendering
 import StrictJSON
@@ -53,7 +54,7 @@ struct RenderCommand: AsyncParsableCommand {
         let configuration = try sourceOption.narrow(try options.read().configuration, of: options.file)
         let templates = try templates()
         let records = try RehearsalFiles.parts(of: EventFiles.read(files))
-        guard !records.isEmpty else { throw CommandError(.badData, "the input contains no event") }
+        guard !records.isEmpty else { throw OperationError(.badData, "the input contains no event") }
         let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
         for note in notes { StandardError.write("note: \(note)") }
         var forecaster = EventForecaster(configuration, now: .now())
@@ -70,12 +71,12 @@ struct RenderCommand: AsyncParsableCommand {
         if unsent > 0 { complaints.append("\(unsent) of \(counted(records.count, "event")) would not be sent") }
         if faults > 0 { complaints.append("\(counted(faults, "notification")) would not arrive") }
         guard complaints.isEmpty else {
-            throw CommandError(.badData, complaints.joined(separator: ", ") + "; see the reasons above")
+            throw OperationError(.badData, complaints.joined(separator: ", ") + "; see the reasons above")
         }
     }
 
     /// Reads the templates, and prints their warnings as notes.
-    private func templates() throws(CommandError) -> [(name: String, template: NotificationTemplate)] {
+    private func templates() throws(OperationError) -> [(name: String, template: NotificationTemplate)] {
         var templates: [(name: String, template: NotificationTemplate)] = []
         for file in try templateOptions.read() {
             do throws(TemplateError) {
@@ -83,95 +84,9 @@ struct RenderCommand: AsyncParsableCommand {
                 for warning in template.warnings { StandardError.write("note: \(file.name): \(warning)") }
                 templates.append((file.name, template))
             } catch {
-                throw CommandError(.badData, "\(file.name): \(error)")
+                throw OperationError(.badData, "\(file.name): \(error)")
             }
         }
         return templates
-    }
-}
-
-/// The requests for one event, or the reason why there are none.
-struct EventRendering {
-    let place: String
-    let forecast: EventForecast
-    let requests: [RenderedRequest]
-
-    /// Renders the requests for an event.
-    ///
-    /// - Parameters:
-    ///   - place: The file and line of the event.
-    ///   - forecast: The forecast for the event.
-    ///   - clients: The clients of the hubs, by the labels of the hubs.
-    ///   - templates: The templates of devices, with the names of their files.
-    /// - Throws: `HubError`, which sends to tags do not cause.
-    init(
-        place: String,
-        of forecast: EventForecast,
-        by clients: [String: HubClient],
-        templates: [(name: String, template: NotificationTemplate)] = []
-    ) throws {
-        self.place = place
-        self.forecast = forecast
-        guard case .send(let sends) = forecast.decision else {
-            requests = []
-            return
-        }
-        requests = try sends.compactMap { send in
-            guard let client = clients[send.hub] else { return nil }
-            let request = try client.request(for: send.message, to: .tags(send.expression))
-            // Native payloads do not use templates.
-            let notifications = (send.platform == PayloadFormat.template.rawValue ? templates : []).map {
-                DeviceNotification(of: send.message.body, by: $0.template, name: $0.name)
-            }
-            return RenderedRequest(send: send, request: request, notifications: notifications)
-        }
-    }
-
-    /// The number of notifications that push services would reject.
-    var faults: Int { requests.reduce(0) { $0 + $1.notifications.count { $0.fault != nil } } }
-
-    /// The requests as text for people.
-    var text: String {
-        let name = forecast.id.map { "\(place): \($0)" } ?? place
-        guard case .send = forecast.decision else { return "\(name): not sent: \(forecast.line)" }
-        let facts = "\(forecast.kind ?? "event"), revision \(forecast.revision ?? 0) of \(forecast.story ?? "")"
-        var lines = ["\(name): \(facts), \(counted(requests.count, "request"))"]
-        let texts = forecast.texts.map { $0.locale == $0.textFrom ? $0.locale : "\($0.locale) from \($0.textFrom)" }
-        if requests.first?.send.template == SecureNotice.template {
-            lines.append("texts: the notice of text.secure instead of its own")
-        } else {
-            lines.append("texts: " + texts.joined(separator: ", "))
-        }
-        if !forecast.warnings.isEmpty { lines.append("warnings: " + forecast.warnings.joined(separator: ", ")) }
-        if let remark = forecast.remark { lines.append("note: " + remark) }
-        if requests.contains(where: \.send.isTruncated) { lines.append("cut: a headline or a summary was too long") }
-        if let presently = forecast.presently { lines.append("at this moment: " + presently.line) }
-        return lines.joined(separator: "\n") + "\n\n" + shown.joined(separator: "\n\n") + "\n"
-    }
-
-    private var shown: [String] {
-        requests.map { $0.notifications.isEmpty ? $0.text : $0.textOfDevices }
-    }
-
-    /// One JSON object for each request, or one object if there is no request.
-    var json: [[UInt8]] {
-        guard !requests.isEmpty else {
-            return [object { _ in }]
-        }
-        return requests.map { request in object { request.write(to: &$0) } }
-    }
-
-    private func object(_ more: (inout JSONWriter) -> Void) -> [UInt8] {
-        JSONWriter.object(reservingCapacity: 2048) { writer in
-            writer.member("place", place)
-            writer.facts(of: forecast)
-            if !forecast.texts.isEmpty {
-                writer.name("textFrom")
-                writer.beginObject()
-                for text in forecast.texts { writer.member(text.locale, text.textFrom) }
-                writer.endObject()
-            }
-            more(&writer)
-        }
     }
 }

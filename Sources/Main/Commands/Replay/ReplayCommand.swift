@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Kafka
 import NewsEvents
+import Operations
 import Planning
 import Publishing
 import StrictJSON
@@ -116,7 +117,7 @@ struct ReplayCommand: AsyncParsableCommand {
         var configuration = try config.read().configuration
         if let source { configuration.sources = [try configuration.sources.named(source, in: config.file)] }
         guard options.offsets.isEmpty || configuration.sources.count == 1 else {
-            throw CommandError(.badConfiguration, "'--offsets' belong to one topic: name its source with --source")
+            throw OperationError(.badConfiguration, "'--offsets' belong to one topic: name its source with --source")
         }
         if let onlyTag { try requireNoReaders(of: onlyTag, configuration) }
         var findings: [ReplayFinding] = []
@@ -131,7 +132,7 @@ struct ReplayCommand: AsyncParsableCommand {
             if send, try await write(found, of: source, narrowed) { isSendable = true }
         }
         guard !findings.isEmpty || options.isOnlyTimes else {
-            throw CommandError(.foundProblems, "no event matches, so nothing was compared: check the options")
+            throw OperationError(.foundProblems, "no event matches, so nothing was compared: check the options")
         }
         let totals = ReplayTotals(findings)
         if json {
@@ -144,9 +145,9 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     /// Checks that subscribers do not have the tag, because they would get old news.
-    private func requireNoReaders(of tag: String, _ configuration: WorkerConfiguration) throws(CommandError) {
+    private func requireNoReaders(of tag: String, _ configuration: WorkerConfiguration) throws(OperationError) {
         guard EventPlanner(configuration).hasReaders(tag) else { return }
-        throw CommandError(
+        throw OperationError(
             .badConfiguration,
             "'\(tag)' is a tag of subscribers: a category leads to it. Name one that only testers' devices have"
         )
@@ -162,8 +163,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let reading = try await ReplayReading(
             settings: TopicSettings(configuration),
             source: source,
-            options: options,
-            now: now
+            filter: options.filter,
+            times: try options.times.range(now: now)
         ).read()
         for note in reading.notes { StandardError.write("note: \(note)") }
         let findings = await SlowOperationNotice.noting("comparing \(counted(reading.records.count, "event"))") {
@@ -181,7 +182,7 @@ struct ReplayCommand: AsyncParsableCommand {
     /// Writes the records of a source.
     ///
     /// - Returns: Whether there was anything to write, now or in an earlier run.
-    /// - Throws: ``CommandError`` with exit code 1 if nobody confirms the plan.
+    /// - Throws: ``OperationError`` with exit code 1 if nobody confirms the plan.
     private func write(
         _ found: Found,
         of source: SourceSettings,
@@ -210,7 +211,7 @@ struct ReplayCommand: AsyncParsableCommand {
             return true
         }
         guard yes || isAgreedTo() else {
-            throw CommandError(.foundProblems, "nothing was sent: write it with --yes")
+            throw OperationError(.foundProblems, "nothing was sent: write it with --yes")
         }
         let isShown = isatty(STDERR_FILENO) == 1
         var next = ContinuousClock.now + .seconds(2)
@@ -226,11 +227,11 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     /// Checks that the topic is not compacted, because a record without a value would delete the earlier records of its key.
-    private func requireDeletion(of topic: String, _ cluster: KafkaConfiguration) async throws(CommandError) {
+    private func requireDeletion(of topic: String, _ cluster: KafkaConfiguration) async throws(OperationError) {
         let needed = NeededTopic(role: .source, name: topic)
         let settings = try await TopicSurvey.present([needed], at: cluster).first?.settings ?? [:]
         guard settings["cleanup.policy"]?.contains("compact") == true else { return }
-        throw CommandError(
+        throw OperationError(
             .badConfiguration,
             "\(topic) is compacted, so a replay would delete its stories: set its cleanup.policy to delete"
         )
@@ -245,101 +246,5 @@ struct ReplayCommand: AsyncParsableCommand {
     /// Prints a line for people. With `--json` it goes to the standard error, because the standard output has only JSON.
     private func say(_ line: String) {
         if json { StandardError.write(line) } else { StandardOutput.write(line) }
-    }
-}
-
-extension ReplayFinding {
-    /// The finding for people: the event on one line, and below it the differences of its requests.
-    var lines: [String] {
-        guard let difference else { return [] }
-        let event = record.event
-        let time = (record.timestamp ?? event.published).rfc3339
-        var lines = [
-            "\(difference.kind.rawValue)  \(record.place)  \(time)  \(event.kind.rawValue)  \(event.id)  story \(event.story)"
-        ]
-        lines += Self.list("no longer notified", difference.lost)
-        lines += Self.list("newly notified", difference.gained)
-        lines += Self.list("other words for", difference.reworded)
-        if case .end(let verdict) = forecast.decision { lines.append("    now \(verdict.line)") }
-        if let outcome, !outcome.verdict.isNotified { lines.append("    then \(outcome.verdict.line)") }
-        return lines
-    }
-
-    private static func list(_ title: String, _ audiences: [PlanDifference.ComparedAudience]) -> [String] {
-        audiences.map { "    \(title): \($0)" }
-    }
-
-    /// The finding as a JSON object.
-    var json: [UInt8] {
-        JSONWriter.object { writer in
-            switch result {
-            case .compared(let difference): writer.member("difference", difference.kind.rawValue)
-            case .unknown: writer.member("difference", "unknown")
-            case .overtaken: writer.member("difference", "overtaken")
-            }
-            writer.member("event", record.event.id)
-            writer.member("source", record.event.source)
-            writer.member("story", record.event.story)
-            writer.member("revision", record.event.revision)
-            writer.member("kind", record.event.kind.rawValue)
-            writer.member("origin", record.place)
-            writer.member("timestamp", record.timestamp?.rfc3339)
-            if let difference {
-                writer.member("lost", difference.lost.map(\.description))
-                writer.member("gained", difference.gained.map(\.description))
-                writer.member("reworded", difference.reworded.map(\.description))
-            }
-            writer.member("then", outcome.map { $0.verdict.reason ?? $0.verdict.outcome.rawValue })
-            switch forecast.decision {
-            case .send: writer.member("now", "send")
-            case .end(let verdict): writer.member("now", verdict.reason ?? verdict.outcome.rawValue)
-            }
-        }
-    }
-}
-
-extension ReplayTotals {
-    /// The totals for people, on one line.
-    var line: String {
-        var parts = ["\(counted(events, "event"))", "\(same) the same"]
-        let kinds = PlanDifference.Kind.allCases.filter { (self.kinds[$0] ?? 0) > 0 }
-            .map { "\($0.rawValue) \(self.kinds[$0] ?? 0)" }
-        parts.append(kinds.isEmpty ? "none differ" : "\(differing) differ (\(kinds.joined(separator: ", ")))")
-        if overtaken > 0 { parts.append("\(overtaken) overtaken by their own story") }
-        if unknown > 0 { parts.append("\(unknown) without an outcome") }
-        return parts.joined(separator: ", ")
-    }
-
-    /// The totals as a JSON object. Its member `totals` distinguishes it from the objects of events.
-    var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.name("totals")
-        writer.beginObject()
-        writer.member("events", Int64(events))
-        writer.member("same", Int64(same))
-        for kind in PlanDifference.Kind.allCases where kind != .same {
-            writer.name(kind.rawValue)
-            writer.value(kinds[kind] ?? 0)
-        }
-        writer.member("overtaken", Int64(overtaken))
-        writer.member("unknown", Int64(unknown))
-        writer.endObject()
-        writer.endObject()
-        return writer.finish()
-    }
-}
-
-extension ReplayReading.Found {
-    /// Notes for people about skipped records.
-    var notes: [String] {
-        var notes: [String] = []
-        if copies > 0 { notes.append("\(counted(copies, "record")) of earlier replays skipped") }
-        if unreadable > 0 {
-            let records = counted(unreadable, "record")
-            notes.append("\(records) cannot be decoded as events: see 'newsflash dead-letters list'")
-        }
-        if strange > 0 { notes.append("\(counted(strange, "outcome")) cannot be decoded: skipped") }
-        return notes
     }
 }

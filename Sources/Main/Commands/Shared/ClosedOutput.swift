@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import Operations
 import Glibc
 #else
 import Darwin
@@ -9,9 +10,10 @@ import Darwin
 /// SIGPIPE does not end these commands, because ``InterruptSignals`` ignores it.
 enum ClosedOutput {
     /// Runs some work, and cancels it when the reader of the standard output has gone.
-    static func ending(_ work: @escaping @Sendable () async throws(CommandError) -> Void) async throws(CommandError) {
-        let working = Task { () async -> CommandError? in
-            do throws(CommandError) {
+    static func ending(_ work: @escaping @Sendable () async throws(OperationError) -> Void) async throws(OperationError)
+    {
+        let working = Task { () async -> OperationError? in
+            do throws(OperationError) {
                 try await work()
                 return nil
             } catch {

@@ -1,5 +1,6 @@
 import CommandLineArguments
 import FoundationEssentials
+import Operations
 import Worker
 
 /// `--config` and `--brokers`, for commands that need brokers, topics and sources only.
@@ -35,13 +36,13 @@ struct ClusterOptions: ParsableArguments {
     ///   - environment: The environment of the process.
     ///   - note: Prints the line.
     /// - Returns: The settings, with the values of the options.
-    /// - Throws: ``CommandError`` with exit code 78 and every problem that concerns the command.
+    /// - Throws: ``OperationError`` with exit code 78 and every problem that concerns the command.
     func read(
         source: String? = nil,
         formats: Bool = false,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         note: (String) -> Void = StandardError.write
-    ) throws(CommandError) -> TopicSettings {
+    ) throws(OperationError) -> TopicSettings {
         var file: String?
         let reader = ConfigurationReader(environment: overridden(environment))
         var read: ReadTopics
@@ -55,13 +56,13 @@ struct ClusterOptions: ParsableArguments {
                 file = found
                 read = try reader.readTopics(file: found)
             } catch {
-                throw CommandError(.badConfiguration, "\(error)\nOr name the brokers with '--brokers'.")
+                throw OperationError(.badConfiguration, "\(error)\nOr name the brokers with '--brokers'.")
             }
         }
         let place = file ?? "the environment"
         let problems = read.problems.filter { file == nil || $0.concernsTopics(formats: formats) }
         guard problems.isEmpty else {
-            throw CommandError(.badConfiguration, ConfigurationError(source: place, problems: problems).description)
+            throw OperationError(.badConfiguration, ConfigurationError(source: place, problems: problems).description)
         }
         if !read.problems.isEmpty {
             let count = counted(read.problems.count, "problem")
@@ -76,10 +77,10 @@ struct ClusterOptions: ParsableArguments {
     /// Reads the worker's whole configuration, for commands that forecast what it would do.
     ///
     /// - Returns: The configuration; `nil` if only `--brokers` is given.
-    /// - Throws: ``CommandError`` with exit code 78 and every problem.
+    /// - Throws: ``OperationError`` with exit code 78 and every problem.
     func readWorker(
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(CommandError) -> WorkerConfiguration? {
+    ) throws(OperationError) -> WorkerConfiguration? {
         guard config != nil || brokers == nil else { return nil }
         do throws(ConfigurationError) {
             guard let file = ConfigurationPlace.find(config, environment: environment) else {
@@ -87,7 +88,7 @@ struct ClusterOptions: ParsableArguments {
             }
             return try ConfigurationReader(environment: overridden(environment)).read(file: file).configuration
         } catch {
-            throw CommandError(.badConfiguration, error.description)
+            throw OperationError(.badConfiguration, error.description)
         }
     }
 
@@ -117,18 +118,18 @@ struct TopicOptions: ParsableArguments {
     /// Reads brokers, topics and sources as ``ClusterOptions`` does.
     ///
     /// - Returns: The settings, with the values of the options.
-    /// - Throws: ``CommandError`` with exit code 78 and every problem that concerns the command.
+    /// - Throws: ``OperationError`` with exit code 78 and every problem that concerns the command.
     func read(
         source: String? = nil,
         formats: Bool = false,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         note: (String) -> Void = StandardError.write
-    ) throws(CommandError) -> TopicSettings {
+    ) throws(OperationError) -> TopicSettings {
         var settings = try cluster.read(source: source, formats: formats, environment: environment, note: note)
         if let topic { settings.read(topic) }
         return settings
     }
 
     /// Reads the worker's whole configuration as ``ClusterOptions`` does.
-    func readWorker() throws(CommandError) -> WorkerConfiguration? { try cluster.readWorker() }
+    func readWorker() throws(OperationError) -> WorkerConfiguration? { try cluster.readWorker() }
 }

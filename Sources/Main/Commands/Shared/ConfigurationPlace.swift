@@ -1,5 +1,6 @@
 import CommandLineArguments
 import FoundationEssentials
+import Operations
 import Worker
 
 /// The place of the configuration file.

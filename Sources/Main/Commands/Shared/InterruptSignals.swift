@@ -1,5 +1,6 @@
 import Basics
 import Dispatch
+import Operations
 
 #if canImport(Glibc)
 import Glibc

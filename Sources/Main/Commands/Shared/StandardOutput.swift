@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Observability
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -31,15 +32,6 @@ package enum StandardError {
     /// - Parameter line: The line without its line end.
     package static func write(_ line: String) {
         DescriptorOutput.write(line: Array(line.utf8), to: STDERR_FILENO)
-    }
-}
-
-extension String {
-    /// The text for a terminal. Control characters, and those that change the writing direction, are escaped.
-    var harmless: String {
-        var bytes: [UInt8] = []
-        bytes.append(escaping: self, isQuoted: false)
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

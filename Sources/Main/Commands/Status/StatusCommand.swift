@@ -1,5 +1,6 @@
 import CommandLineArguments
 import CurlTransport
+import Operations
 import Timestamps
 import Worker
 
@@ -52,7 +53,7 @@ struct StatusCommand: AsyncParsableCommand {
             if json { StandardOutput.write(look.json) } else { StandardOutput.write(lines: look.lines(now: .now())) }
         }
         guard !looks.allSatisfy(\.isSilent) else {
-            throw CommandError(
+            throw OperationError(
                 .unavailable,
                 "no worker answers at \(ports.map(\.address).joined(separator: ", ")): check that it runs, and that "
                     + "admin.listen can be reached from here; 'newsflash status --group' asks Kafka instead"
@@ -79,8 +80,8 @@ extension WorkerSnapshot {
     ///   - ports: The admin ports.
     ///   - countsEnds: Whether to query the number of ended events, too.
     /// - Returns: The results in the order of the ports.
-    /// - Throws: ``CommandError`` if the transport cannot be started.
-    static func all(at ports: [AdminPort], countingEnds countsEnds: Bool = false) async throws(CommandError)
+    /// - Throws: ``OperationError`` if the transport cannot be started.
+    static func all(at ports: [AdminPort], countingEnds countsEnds: Bool = false) async throws(OperationError)
         -> [WorkerSnapshot]
     {
         let transport = try AdminPort.transport()

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Operations
 import Worker
 
 /// `newsflash topics`

@@ -2,6 +2,7 @@ import CommandLineArguments
 import FoundationEssentials
 import Kafka
 import NewsEvents
+import Operations
 import Publishing
 import Timestamps
 import TopicPartitions
@@ -78,7 +79,7 @@ struct WithdrawCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.read(source: source)
         guard settings.ledger == .required else {
-            throw CommandError(
+            throw OperationError(
                 .badConfiguration,
                 "the configuration has no ledger (ledger.use), so the story cannot be found: run "
                     + "'newsflash publish --kind kill --story \(story.harmless) --source NAME'"
@@ -96,7 +97,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         reports.show(json: json)
         try await printUnread(besides: found, settings)
         if let fault = found.faults.first {
-            throw CommandError(
+            throw OperationError(
                 .unavailable,
                 "it is not known whether source \(fault.source.name) has the story: run the command again"
             )
@@ -108,14 +109,14 @@ struct WithdrawCommand: AsyncParsableCommand {
     private func withdraw(
         _ stories: [KnownStory],
         _ settings: TopicSettings
-    ) async throws(CommandError) -> [WithdrawalReport] {
+    ) async throws(OperationError) -> [WithdrawalReport] {
         let order = KillRecord.Order(reason: reason, person: person, text: (try? texts()) ?? [])
         let now = Timestamp.now()
         let kills = stories.enumerated().map { number, known in
             KillRecord(of: known, story: story, by: order, number: number + 1, now: now)
         }
         if let fault = kills.lazy.compactMap(\.fault).first {
-            throw CommandError(.badData, "nothing was written, a worker would refuse the withdrawal: \(fault)")
+            throw OperationError(.badData, "nothing was written, a worker would refuse the withdrawal: \(fault)")
         }
         let writing = WithdrawalWriting(settings: settings, patience: wait)
         return try await writing.write(kills)
@@ -133,10 +134,10 @@ struct WithdrawCommand: AsyncParsableCommand {
 
     // MARK: - A story that no ledger has
 
-    private func unknown(_ found: StorySearch.Found, _ settings: TopicSettings) async -> CommandError {
+    private func unknown(_ found: StorySearch.Found, _ settings: TopicSettings) async -> OperationError {
         let names = settings.sources.map(\.name).joined(separator: ", ")
         guard found.faults.isEmpty else {
-            return CommandError(
+            return OperationError(
                 .unavailable,
                 "the story was not found, but not every ledger could be read; nothing was written: run the command again"
             )
@@ -147,7 +148,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         let near = found.near.newest
         if !near.isEmpty { lines.append("similar names, the newest first: \(near.joined(separator: "  "))") }
         lines += unread.map { Self.line(unread: $0.records, of: $0.source) }
-        return CommandError(.foundProblems, lines.map(\.harmless).joined(separator: "\n"))
+        return OperationError(.foundProblems, lines.map(\.harmless).joined(separator: "\n"))
     }
 
     /// Prints the number of unprocessed records in other sources, because the story may be among them.
@@ -162,31 +163,5 @@ struct WithdrawCommand: AsyncParsableCommand {
     private static func line(unread records: Int64, of source: String) -> String {
         "source \(source) has \(counted(Int(clamping: records), "record")) that no worker has processed; if the story may be "
             + "among them, run the command again in a moment"
-    }
-}
-
-/// Counts the records of sources that no worker has processed.
-enum UnreadRecords {
-    /// Queries Kafka.
-    ///
-    /// - Returns: The sources with such records, in their order.
-    /// - Throws: `KafkaError` if the cluster cannot be queried, or a right is missing.
-    static func count(_ settings: TopicSettings) async throws(KafkaError) -> [(source: String, records: Int64)] {
-        let admin = try KafkaAdmin(settings.kafka)
-        let topics = try await admin.topics()
-        var counts: [(source: String, records: Int64)] = []
-        for source in settings.sources {
-            let partitions = topics.first { $0.name == source.topic }?.partitions ?? []
-            let places = partitions.map { TopicPartition(topic: source.topic, partition: $0.number) }
-            guard !places.isEmpty else { continue }
-            let watermarks = try await admin.watermarks(of: places)
-            let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
-            let records = watermarks.reduce(Int64(0)) { sum, mark in
-                // Records that retention has deleted are not counted.
-                sum + max(0, mark.value.high - max(mark.value.low, committed[mark.key] ?? mark.value.low))
-            }
-            if records > 0 { counts.append((source.name, records)) }
-        }
-        return counts
     }
 }

@@ -1,6 +1,7 @@
 import Commands
 import CurlTransport
 import HTTPTransport
+import Operations
 
 #if canImport(Glibc)
 import Glibc
@@ -18,7 +19,7 @@ struct GatewayBenchRun: Sendable {
     /// Runs the benchmark.
     ///
     /// - Returns: The figures.
-    /// - Throws: ``CommandError`` if a process does not start or end, `CancellationError` if the task is cancelled.
+    /// - Throws: ``OperationError`` if a process does not start or end, `CancellationError` if the task is cancelled.
     func run() async throws -> GatewayBenchReport {
         let folder = try BenchFolder()
         defer { folder.remove() }
@@ -45,7 +46,7 @@ struct GatewayBenchRun: Sendable {
         try await BenchProcess.with(words, log: stage.log) { process in
             process.tell(GatewayBenchStage.password)
             guard let end = await process.end(within: .seconds(30)), end.code == 0 else {
-                throw CommandError(.internalError, "'newsflash gateway user' did not add the user")
+                throw OperationError(.internalError, "'newsflash gateway user' did not add the user")
             }
         }
     }

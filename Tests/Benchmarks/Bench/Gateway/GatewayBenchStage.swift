@@ -1,5 +1,6 @@
 import Commands
 import FoundationEssentials
+import Operations
 import Signing
 
 /// The files of the measured gateway.
@@ -23,8 +24,8 @@ struct GatewayBenchStage: Sendable {
     /// Writes the configuration with default settings.
     ///
     /// - Returns: The path of the file.
-    /// - Throws: ``CommandError`` if the file cannot be written.
-    func writeConfiguration() throws(CommandError) -> String {
+    /// - Throws: ``OperationError`` if the file cannot be written.
+    func writeConfiguration() throws(OperationError) -> String {
         let file = folder + "/newsflash.yaml"
         let text = """
             version: 1
@@ -38,7 +39,7 @@ struct GatewayBenchStage: Sendable {
 
             """
         guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
-            throw CommandError(.unavailable, "\(file) cannot be written")
+            throw OperationError(.unavailable, "\(file) cannot be written")
         }
         return file
     }

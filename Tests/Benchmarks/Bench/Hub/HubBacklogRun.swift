@@ -22,7 +22,7 @@ struct HubBacklogRun {
 
     /// Runs the measurement.
     ///
-    /// - Throws: ``CommandError`` if the hub rejects a request.
+    /// - Throws: ``OperationError`` if the hub rejects a request.
     func run() async throws -> HubBacklogReport {
         // The hub's clock is put forward instead of waiting for half an hour.
         let shift = Locked(Duration.zero)

@@ -2,13 +2,14 @@ import Commands
 import CurlTransport
 import HTTPTransport
 import HubEmulator
+import Operations
 
 /// Shared code of all measurements of a hub.
 extension HubBenchLoad {
     /// Registers devices, one request after another.
     ///
     /// - Returns: Registrations per second; `nil` if nothing was added.
-    func fill(_ hub: HubEmulator, from: Int, to: Int) throws(CommandError) -> Double? {
+    func fill(_ hub: HubEmulator, from: Int, to: Int) throws(OperationError) -> Double? {
         guard from < to else { return nil }
         let token = token()
         var spent = Duration.zero
@@ -23,10 +24,10 @@ extension HubBenchLoad {
     }
 
     /// Throws if a response is not a success.
-    static func check(_ response: HTTPResponse, of what: String) throws(CommandError) {
+    static func check(_ response: HTTPResponse, of what: String) throws(OperationError) {
         guard !(200..<300).contains(response.status) else { return }
         let text = String(decoding: response.body.prefix(300), as: UTF8.self)
-        throw CommandError(.internalError, "the hub rejected \(what): status \(response.status), \(text)")
+        throw OperationError(.internalError, "the hub rejected \(what): status \(response.status), \(text)")
     }
 
     /// Returns the settings for sends over the loopback network.

@@ -2,6 +2,7 @@ import Commands
 import HTTPTransport
 import HubEmulator
 import NotificationHubs
+import Operations
 import Timestamps
 
 /// The load of a hub benchmark: devices as a news app registers them, and sends to a few of them.
@@ -22,8 +23,8 @@ struct HubBenchLoad {
     /// Creates the load for a running hub.
     ///
     /// - Parameter connectionString: A connection string with all rights.
-    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
-    init(connectionString: String) throws(CommandError) {
+    /// - Throws: ``OperationError`` if the benchmark itself has a bug.
+    init(connectionString: String) throws(OperationError) {
         do {
             connection = try HubConnectionString(connectionString)
             client = try HubClient(connection: connection, hub: Self.hubName)
@@ -39,7 +40,7 @@ struct HubBenchLoad {
             let languages = Self.locales.map { "locale:\($0)" }.joined(separator: " || ")
             readers = .tags(try TagExpression(parsing: languages))
         } catch {
-            throw CommandError(.internalError, "\(error)")
+            throw OperationError(.internalError, "\(error)")
         }
     }
 
@@ -47,24 +48,24 @@ struct HubBenchLoad {
     ///
     /// - Parameter everyone: Whether the send is a broadcast to all devices.
     /// - Returns: The request with a token.
-    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
-    func send(toEveryone everyone: Bool = false) throws(CommandError) -> HTTPRequest {
+    /// - Throws: ``OperationError`` if the benchmark itself has a bug.
+    func send(toEveryone everyone: Bool = false) throws(OperationError) -> HTTPRequest {
         do throws(HubError) {
             return try client.request(for: message, to: everyone ? .broadcast : audience)
         } catch {
-            throw CommandError(.internalError, error.description)
+            throw OperationError(.internalError, error.description)
         }
     }
 
     /// Returns a send whose tag expression matches every device.
     ///
     /// - Returns: The request with a token.
-    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
-    func sendToReaders() throws(CommandError) -> HTTPRequest {
+    /// - Throws: ``OperationError`` if the benchmark itself has a bug.
+    func sendToReaders() throws(OperationError) -> HTTPRequest {
         do throws(HubError) {
             return try client.request(for: message, to: readers)
         } catch {
-            throw CommandError(.internalError, error.description)
+            throw OperationError(.internalError, error.description)
         }
     }
 
@@ -75,8 +76,8 @@ struct HubBenchLoad {
     ///   - number: The number of the device, from 0; the first ``targets`` are those that a send reaches.
     ///   - token: A token from ``token()``.
     /// - Returns: The request for the emulator.
-    /// - Throws: ``CommandError`` if the benchmark itself has a bug.
-    func registration(_ number: Int, token: String) throws(CommandError) -> EmulatedRequest {
+    /// - Throws: ``OperationError`` if the benchmark itself has a bug.
+    func registration(_ number: Int, token: String) throws(OperationError) -> EmulatedRequest {
         let locale = Self.locales[number / 2 % Self.locales.count]
         let categories = [number / 12, number / 12 + 1 + number / 72 % 5].map {
             Self.categories[$0 % Self.categories.count]
@@ -107,7 +108,7 @@ struct HubBenchLoad {
                 body: try RegistrationXML.request(description)
             )
         } catch {
-            throw CommandError(.internalError, "registration \(number) of the bench cannot be encoded: \(error)")
+            throw OperationError(.internalError, "registration \(number) of the bench cannot be encoded: \(error)")
         }
     }
 

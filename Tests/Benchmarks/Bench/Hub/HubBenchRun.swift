@@ -2,6 +2,7 @@ import Commands
 import CurlTransport
 import HTTPTransport
 import HubEmulator
+import Operations
 
 /// Measures one emulated hub at each of several growing sizes.
 struct HubBenchRun {
@@ -16,7 +17,7 @@ struct HubBenchRun {
 
     /// Measures all stages.
     ///
-    /// - Throws: ``CommandError`` if the hub rejects a request.
+    /// - Throws: ``OperationError`` if the hub rejects a request.
     func run() async throws -> [HubBenchStage] {
         var configuration = HubEmulatorConfiguration()
         // Keep few sends and deliveries, so that the figures exclude the emulator's history.
@@ -88,7 +89,7 @@ struct HubBenchRun {
     private func broadcast(
         _ hub: HubEmulator,
         _ load: HubBenchLoad
-    ) throws(CommandError) -> (accepted: Duration, found: Duration) {
+    ) throws(OperationError) -> (accepted: Duration, found: Duration) {
         let request = EmulatedRequest(try load.send(toEveryone: true), base: hub.url ?? "")
         let start = ContinuousClock.now
         let answer = hub.answer(request)
@@ -99,7 +100,7 @@ struct HubBenchRun {
     }
 
     /// Returns the time to accept each of the sends, without a network, ascending.
-    private func latencies(_ hub: HubEmulator, _ load: HubBenchLoad) throws(CommandError) -> [Duration] {
+    private func latencies(_ hub: HubEmulator, _ load: HubBenchLoad) throws(OperationError) -> [Duration] {
         let base = hub.url ?? ""
         var latencies: [Duration] = []
         latencies.reserveCapacity(sends)

@@ -2,6 +2,7 @@ import Basics
 import Commands
 import CurlTransport
 import HTTPTransport
+import Operations
 
 /// Sends prepared requests, and does nothing else.
 final class SendRun: HTTPResultReceiver {
@@ -25,14 +26,14 @@ final class SendRun: HTTPResultReceiver {
 
     /// Sends all requests.
     ///
-    /// - Throws: ``CommandError`` if the server rejected a request.
-    func run() async throws(CommandError) -> SendLap {
+    /// - Throws: ``OperationError`` if the server rejected a request.
+    func run() async throws(OperationError) -> SendLap {
         start(concurrency)
         await lap.wait()
         if let refusal = state.withLock({ $0.refusal }) {
-            throw CommandError(.unavailable, "the server rejected a send: \(refusal)")
+            throw OperationError(.unavailable, "the server rejected a send: \(refusal)")
         }
-        guard let result = lap.result else { throw CommandError(.internalError, "too few events to measure") }
+        guard let result = lap.result else { throw OperationError(.internalError, "too few events to measure") }
         return result
     }
 

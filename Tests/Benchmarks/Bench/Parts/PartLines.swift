@@ -1,5 +1,6 @@
 import Basics
 import Commands
+import Operations
 
 /// The lines between the bench and a process that it started.
 enum PartLines {

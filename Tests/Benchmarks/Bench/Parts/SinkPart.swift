@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Commands
 import HTTPServer
+import Operations
 import Timestamps
 
 /// `newsflash-bench part sink`: a hub that answers 201 and counts requests.
@@ -28,7 +29,7 @@ struct SinkPart: AsyncParsableCommand {
                 }
             }
         } catch {
-            throw CommandError(.unavailable, error.description)
+            throw OperationError(.unavailable, error.description)
         }
         await PartLines.serve("ready http://127.0.0.1:\(server.port)") { words in
             switch words.first {

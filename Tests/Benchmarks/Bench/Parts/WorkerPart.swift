@@ -1,6 +1,7 @@
 import CBench
 import CommandLineArguments
 import Commands
+import Operations
 
 /// `newsflash-bench part worker`: `newsflash run` with counting of the Swift runtime's allocations.
 ///

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import Operations
 import Worker
 
 /// `newsflash topics grow`
@@ -51,22 +52,22 @@ struct TopicsGrowCommand: AsyncParsableCommand {
         let settings = try options.read(source: source, formats: true)
         guard settings.sources.count == 1, let source = settings.sources.first else {
             let names = settings.sources.map(\.name).joined(separator: ", ")
-            throw CommandError(.badConfiguration, "there are several sources: name one of \(names) with --source")
+            throw OperationError(.badConfiguration, "there are several sources: name one of \(names) with --source")
         }
         guard settings.ledger == .required else {
-            throw CommandError(
+            throw OperationError(
                 .badConfiguration,
                 "ledger.use is off, so there are no stories to move: only add partitions to the topic"
             )
         }
         let run = GrowthRun(cluster: settings.kafka, group: settings.group, source: source)
-        let plan = try await SlowOperationNotice.noting("reading \(source.ledger)") { () throws(CommandError) in
+        let plan = try await SlowOperationNotice.noting("reading \(source.ledger)") { () throws(OperationError) in
             try await run.plan(count: partitions, ignoresUnread: ignoreUnread)
         }
         if !json { for line in plan.lines { StandardOutput.write(line) } }
         let isNeeded = !plan.isDone
         if yes, isNeeded {
-            try await SlowOperationNotice.noting("moving stories") { () throws(CommandError) in
+            try await SlowOperationNotice.noting("moving stories") { () throws(OperationError) in
                 try await run.carryOut(plan)
             }
         }

@@ -1,0 +1,161 @@
+import Basics
+package import Kafka
+package import Publishing
+package import Worker
+
+/// Checks everything that a worker needs of Kafka: brokers, topics, rights, ledger. Writes nothing and joins no group.
+package struct KafkaCheckup: Sendable {
+    package let settings: TopicSettings
+    /// The hubs whose addresses are compared with those in the ledgers.
+    package let hubs: HubAddresses
+    /// Whether volume limits may write control commands.
+    let hasVolumeLimit: Bool
+    /// The maximum response time of a broker.
+    package let patience: Duration
+
+    /// Creates the check.
+    ///
+    /// - Parameters:
+    ///   - settings: The brokers, the topics and the group.
+    ///   - hubs: The hubs whose addresses are compared with those in the ledgers.
+    ///   - hasVolumeLimit: Whether volume limits may write control commands.
+    ///   - patience: The maximum response time of a broker.
+    package init(
+        _ settings: TopicSettings,
+        hubs: HubAddresses = HubAddresses(),
+        hasVolumeLimit: Bool = true,
+        patience: Duration = .seconds(5)
+    ) {
+        self.settings = settings
+        self.hubs = hubs
+        self.hasVolumeLimit = hasVolumeLimit
+        self.patience = patience
+    }
+
+    /// Runs the check.
+    ///
+    /// - Parameter tell: Called with each fact as soon as it is found.
+    package func run(_ tell: (CheckFact) -> Void) async {
+        let servers = await reachAll()
+        for server in servers { tell(fact(of: server, isOnly: servers.contains { $0.brokerCount != nil } == false)) }
+        guard servers.contains(where: { $0.brokerCount != nil }) else { return }
+        do throws(OperationError) {
+            let needed = NeededTopic.all(of: settings)
+            let present = try await TopicSurvey.present(needed, at: quiet())
+            for fact in await topicFacts(present) { tell(fact) }
+            let rights = await rightFacts(present)
+            for fact in rights { tell(fact) }
+            for fact in await addressFacts(present, after: rights) { tell(fact) }
+        } catch {
+            tell(.problem(.unreachable, .kafka, settings.kafka.bootstrapServers, .noAnswer, error.description))
+        }
+    }
+
+    /// Returns the client settings, with log lines sent to `log` instead of the process's log.
+    package func quiet(log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }) -> KafkaConfiguration {
+        var cluster = settings.kafka
+        cluster.log = log
+        return cluster
+    }
+
+    // MARK: Brokers
+
+    /// A bootstrap server, and the result of connecting to it.
+    private struct BootstrapServer: Sendable {
+        let address: String
+        /// The number of brokers in its metadata; `nil` if it was not reached.
+        var brokerCount: Int?
+        var failure: UnreachableBroker?
+    }
+
+    /// Connects to every bootstrap server, because any of them may one day be the only one that is up.
+    private func reachAll() async -> [BootstrapServer] {
+        let servers = settings.kafka.bootstrapServers.split(separator: ",").map { $0.filter { $0 != " " } }
+        return await withTaskGroup(of: (Int, BootstrapServer).self) { group in
+            for (index, server) in servers.enumerated() { group.addTask { (index, await reach(server)) } }
+            var reached: [(Int, BootstrapServer)] = []
+            for await server in group { reached.append(server) }
+            return reached.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private func reach(_ server: String) async -> BootstrapServer {
+        let complaints = Locked<[String]>([])
+        var cluster = quiet { line in
+            guard line.facility == "FAIL" || line.level <= .warning else { return }
+            complaints.withLock { $0.append(line.message) }
+        }
+        cluster.bootstrapServers = server
+        // A TLS port closes connections that do not speak TLS; this logs such a close.
+        cluster.properties["log.connection.close"] = "true"
+        cluster.properties["socket.connection.setup.timeout.ms"] = "\(max(1, patience.components.seconds - 1) * 1000)"
+        do throws(KafkaError) {
+            let topics = try await KafkaAdmin(cluster).topics(timeout: patience)
+            let brokers = Set(topics.flatMap(\.partitions).flatMap(\.replicas)).count
+            return BootstrapServer(address: server, brokerCount: max(1, brokers))
+        } catch {
+            return BootstrapServer(
+                address: server,
+                failure: UnreachableBroker(error, complaints: complaints.withLock { $0 })
+            )
+        }
+    }
+
+    private func fact(of server: BootstrapServer, isOnly: Bool) -> CheckFact {
+        guard let failure = server.failure else {
+            return .ok(
+                .kafka,
+                server.address,
+                "reached\(security); it lists \(counted(server.brokerCount ?? 1, "broker"))"
+            )
+        }
+        guard isOnly else {
+            return .advice(
+                .kafka,
+                server.address,
+                failure.code,
+                "\(failure.message). Other brokers of the list respond"
+            )
+        }
+        return .problem(failure.kind, .kafka, server.address, failure.code, failure.message)
+    }
+
+    /// The security of the connection, in words.
+    private var security: String {
+        switch settings.kafka.security {
+        case .plaintext: ", unencrypted and without authentication"
+        case .tls: " with TLS"
+        case .sasl(_, let tls): tls == nil ? ", authenticated, unencrypted" : " with TLS, authenticated"
+        }
+    }
+
+    // MARK: Topics
+
+    private func topicFacts(_ present: [PresentTopic]) async -> [CheckFact] {
+        let findings = TopicFinding.complete(TopicFinding.all(in: present, partitions: nil), of: present)
+        return findings.map { finding in
+            let topic = present.first { $0.needed.name == finding.topic }
+            switch finding.weight {
+            case .fine:
+                let partitions = counted(topic?.topic?.partitions.count ?? 0, "partition")
+                return .ok(
+                    .topic,
+                    finding.topic,
+                    "\(partitions) on \(counted(topic?.replicas ?? 0, "broker")), as needed"
+                )
+            case .advice: return .advice(.topic, finding.topic, .topicUnfit, finding.message)
+            case .problem where topic?.topic == nil:
+                // Brokers do not list topics that the user may not see.
+                let hint = isNamed ? ", or our user may not see it (right Describe)" : ""
+                let message = "is missing\(hint): make it with 'newsflash topics create'"
+                return .problem(.refused, .topic, finding.topic, .topicMissing, message)
+            case .problem: return .problem(.refused, .topic, finding.topic, .topicUnfit, finding.message)
+            }
+        }
+    }
+
+    /// Whether we authenticate, so that brokers may have ACLs for us.
+    private var isNamed: Bool {
+        if case .plaintext = settings.kafka.security { false } else { true }
+    }
+}

@@ -1,0 +1,71 @@
+import Basics
+import Kafka
+import NewsEvents
+import Publishing
+import StrictJSON
+import Timestamps
+import Worker
+
+/// The text of `dead-letters show`, including the text of the news.
+package struct DeadLetterDetails {
+    private let judged: AssessedDeadLetter
+    private let body: DeadLetterBody
+    private let topic: String
+
+    package init(_ judged: AssessedDeadLetter, _ body: DeadLetterBody, topic: String) {
+        self.judged = judged
+        self.body = body
+        self.topic = topic
+    }
+
+    /// The lines of the text.
+    package var lines: [String] {
+        let letter = judged.letter
+        var lines = ["dead letter \(letter.place) of \(topic), \(state)"]
+        lines.append("  \(letter.reason), found at \(letter.stage), \(letter.at.rfc3339)")
+        if let detail = letter.detail { lines.append("  \(detail)") }
+        lines.append("  \(letter.name), from \(letter.origin.partition) offset \(letter.origin.offset)")
+        lines += ["", "headers"] + body.headers.map { "  \($0.name): \(Self.text($0.value))" }
+        lines += ["", "key", "  \(Self.text(body.key))", "", "body"]
+        if letter.isCut {
+            lines.append(
+                "  incomplete here, because it was too large for this topic: read the original, if it still exists"
+            )
+        }
+        return lines + Self.lines(of: body.value).map { "  " + $0 }
+    }
+
+    private var state: String {
+        switch judged.state {
+        case .open:
+            judged.letter.redrives == 0 ? "open" : "open, redriven \(counted(judged.letter.redrives, "time")) before"
+        case .quarantined: "quarantined after \(counted(judged.letter.redrives, "redrive"))"
+        case .redriven(let copy): "redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
+        case .sentSince(let at): "its event was sent since, at \(at.rfc3339)"
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]?) -> String {
+        guard let bytes else { return "(null)" }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return "(\(bytes.count) bytes) \(hex(bytes[...]))"
+        }
+        return text
+    }
+
+    /// Returns a body as text: JSON indented, other text unchanged, and other bytes in hexadecimal.
+    private static func lines(of value: [UInt8]?) -> [String] {
+        guard let value else { return ["(null)"] }
+        if let document = try? JSONReader.read(value) {
+            return document.laidOut.split(separator: "\n").map(String.init)
+        }
+        guard let text = String(validating: value, as: UTF8.self) else {
+            return stride(from: 0, to: value.count, by: 32).map { hex(value[$0..<min($0 + 32, value.count)]) }
+        }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+}

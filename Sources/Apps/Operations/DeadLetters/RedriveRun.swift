@@ -1,0 +1,171 @@
+import Basics
+package import Kafka
+import NewsEvents
+import Publishing
+package import Timestamps
+package import TopicPartitions
+package import Worker
+
+/// Writes copies of dead letters to their source topics, and waits for their outcomes.
+package struct RedriveRun: Sendable {
+    package let settings: TopicSettings
+    /// Records written per second.
+    package let rate: Int
+    /// The reason given by the person who sends them again; without text of news.
+    package let reason: String?
+
+    package init(settings: TopicSettings, rate: Int, reason: String?) {
+        self.settings = settings
+        self.rate = rate
+        self.reason = reason
+    }
+
+    /// Returns the copy of a dead letter: the original with headers that identify the dead letter.
+    ///
+    /// - Returns: A record for the original partition, because the ledger of that partition contains the story.
+    package func record(of letter: DeadLetterEntry, _ body: DeadLetterBody) -> KafkaRecord {
+        var headers = body.ownHeaders
+        headers.append(KafkaHeader(name: RedriveHeader.count, text: "\(letter.redrives + 1)"))
+        headers.append(KafkaHeader(name: RedriveHeader.letter, text: RedriveJournal(settings).name(of: letter.place)))
+        if let reason { headers.append(KafkaHeader(name: RedriveHeader.reason, text: reason)) }
+        return KafkaRecord(
+            topic: letter.origin.partition.topic,
+            partition: letter.origin.partition.partition,
+            key: body.key,
+            value: body.value,
+            headers: headers
+        )
+    }
+
+    /// Writes copies at the rate, each batch after the one before it is confirmed.
+    ///
+    /// - Parameters:
+    ///   - letters: The dead letters with their bodies, in order.
+    ///   - progress: Called with the number of records written so far.
+    /// - Returns: The position of each copy; if Kafka refused one, only the written copies, and the error.
+    /// - Throws: ``OperationError`` if no producer can be created.
+    package func write(
+        _ letters: [(letter: DeadLetterEntry, body: DeadLetterBody)],
+        progress: (Int) -> Void
+    ) async throws(OperationError) -> (written: [RedrivenLetter], fault: KafkaError?) {
+        var written: [RedrivenLetter] = []
+        do throws(KafkaError) {
+            let producer = try KafkaProducer(KafkaProducerConfiguration(client: settings.kafka))
+            try? await producer.warm(topics: Set(letters.map(\.letter.origin.partition.topic)).sorted())
+            var fault: KafkaError?
+            let share = max(1, rate / 10)
+            let begin = ContinuousClock.now
+            while written.count < letters.count, fault == nil {
+                let next = letters[written.count..<min(written.count + share, letters.count)]
+                let results = await producer.send(next.map { record(of: $0.letter, $0.body) })
+                for (entry, result) in zip(next, results) {
+                    switch result {
+                    case .success(let place):
+                        let copy = RedrivenCopy(partition: place.topicPartition, offset: place.offset)
+                        written.append(RedrivenLetter(letter: entry.letter, copy: copy))
+                    case .failure(let error): fault = fault ?? error
+                    }
+                }
+                progress(written.count)
+                guard written.count < letters.count else { break }
+                try? await Task.sleep(until: begin + .seconds(Double(written.count) / Double(rate)), clock: .continuous)
+            }
+            await producer.close(deadline: .seconds(5))
+            return (written, fault)
+        } catch {
+            throw OperationError(.unavailable, settings.kafka, error)
+        }
+    }
+
+    /// Waits for the workers' verdicts on copies.
+    ///
+    /// - Parameters:
+    ///   - letters: The dead letters with their copies.
+    ///   - beginning: The position from which the outcomes are read.
+    ///   - patience: The maximum time to wait.
+    /// - Returns: The dead letters with the latest verdict on each, if there is one.
+    /// - Throws: ``OperationError`` if the outcomes cannot be read.
+    package func verdicts(
+        on letters: [RedrivenLetter],
+        from beginning: [TopicPartition: Int64],
+        within patience: Duration
+    ) async throws(OperationError) -> [RedrivenLetter] {
+        let known = try await OutcomeWait(settings).outcomes(
+            of: Set(letters.map { LaterOutcomes.Origin($0.copy) }),
+            from: beginning,
+            within: patience
+        ) { _ in true }
+        return letters.map { letter in
+            var letter = letter
+            letter.copy.verdict = known[LaterOutcomes.Origin(letter.copy)]?.verdict ?? letter.copy.verdict
+            return letter
+        }
+    }
+}
+
+/// A dead letter that was sent again.
+package struct RedrivenLetter: Sendable {
+    package var letter: DeadLetterEntry
+    package var copy: RedrivenCopy
+
+    package init(letter: DeadLetterEntry, copy: RedrivenCopy) {
+        self.letter = letter
+        self.copy = copy
+    }
+
+    /// The dead letter and its copy as a JSON object.
+    package var json: [UInt8] { AssessedDeadLetter(letter: letter, state: .redriven(copy)).json }
+}
+
+/// The headers of a redriven record. The source topics are the only journal of redrives, so nothing can contradict them.
+package enum RedriveHeader {
+    package static let prefix = "newsflash-redrive-"
+    /// The dead letter that was copied: topic, partition and offset.
+    package static let letter = prefix + "letter"
+    /// The reason given by the person who sent it again.
+    package static let reason = prefix + "reason"
+    /// The number of redrives; the worker copies it to the next dead letter.
+    package static let count = DeadLetter.headerPrefix + "redrives"
+}
+
+/// Reads from the source topics which dead letters were sent again.
+package struct RedriveJournal: Sendable {
+    private let settings: TopicSettings
+
+    package init(_ settings: TopicSettings) {
+        self.settings = settings
+    }
+
+    /// Returns the name of a dead letter in the header of its copy.
+    ///
+    /// - Returns: The name, such as `newsflash.dead-letters.v1/3@4711`.
+    package func name(of place: DeadLetterPosition) -> String { "\(settings.topics.deadLetters)/\(place)" }
+
+    /// Returns the existing copies.
+    ///
+    /// - Parameter time: Records before this time are not read.
+    /// - Returns: The first copy of each dead letter.
+    /// - Throws: ``OperationError`` if a source cannot be read.
+    package func copies(since time: Timestamp) async throws(OperationError) -> [DeadLetterPosition: RedrivenCopy] {
+        let topics = Set(settings.sources.map(\.topic)).sorted()
+        let prefix = settings.topics.deadLetters + "/"
+        let copies = Locked<[DeadLetterPosition: RedrivenCopy]>([:])
+        _ = try await TopicScan(settings.kafka, topics: topics, from: .time(time), to: .present).run { messages in
+            for message in messages {
+                guard let name = message.headers.last(where: { $0.name == RedriveHeader.letter })?.value else {
+                    continue
+                }
+                let text = String(decoding: name, as: UTF8.self)
+                guard text.hasPrefix(prefix),
+                    let place = DeadLetterPosition(String(text.dropFirst(prefix.count)))
+                else { continue }
+                let copy = RedrivenCopy(partition: message.topicPartition, offset: message.offset)
+                copies.withLock { copies in
+                    if copies[place] == nil { copies[place] = copy }
+                }
+            }
+            return true
+        }
+        return copies.withLock { $0 }
+    }
+}

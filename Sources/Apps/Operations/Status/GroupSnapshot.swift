@@ -1,0 +1,246 @@
+import Kafka
+package import Publishing
+import StrictJSON
+package import Timestamps
+package import TopicPartitions
+package import Worker
+
+/// The state of a group of workers according to Kafka.
+package struct GroupSnapshot: Sendable {
+    /// One partition of a topic of events.
+    package struct Partition: Sendable {
+        package var place: TopicPartition
+        /// The next offset to read; `nil` if the group has committed nothing.
+        package var committed: Int64?
+        package var end: Int64
+        /// The number of records from there to the end.
+        package var records: Int64
+        /// When the first of these was written.
+        package var oldest: RecordTime
+    }
+
+    /// The newest outcome.
+    package struct Newest: Sendable {
+        package var place: TopicPartition
+        package var at: Timestamp
+    }
+
+    /// A topic that could not be read.
+    package struct Unknown: Sendable {
+        package var topic: String
+        /// The error, and what to do.
+        package var problem: String
+    }
+
+    package var group: String
+    package var cluster: String
+    /// The topic of outcomes.
+    package var outcomes: String
+    package var now: Timestamp
+    package var partitions: [Partition]
+    /// The pauses of sources; `nil` if the control topic is missing.
+    package var holds: [ControlRecord]?
+    /// `nil` before the first outcome, and if the topic cannot be read.
+    package var newest: Newest?
+    /// The first error for each topic that could not be read. The group is not well then, because nobody knows.
+    package var unknown: [Unknown]
+
+    /// How long a record may wait before the group counts as not well.
+    package static let patience = Duration.seconds(60)
+
+    package var isWell: Bool {
+        holds?.isEmpty == true && unknown.isEmpty
+            && partitions.allSatisfy { $0.records == 0 || ($0.age(at: now) ?? .zero) <= Self.patience }
+    }
+
+    /// The state for people.
+    package var lines: [String] {
+        let records = partitions.reduce(0) { $0 &+ $1.records }
+        var lines = [
+            "group \(group) at \(cluster): \(isWell ? "well" : "NOT WELL")",
+            "  lag        \(WorkerFacts.words(records, age: partitions.compactMap { $0.age(at: now) }.max()))",
+        ]
+        for partition in partitions { lines.append("  partition  \(partition.line(at: now))") }
+        switch holds {
+        case nil:
+            lines.append("  pauses     unknown: the control topic is missing; make it with 'newsflash topics create'")
+        case let holds? where holds.isEmpty: lines.append("  pauses     none")
+        case let holds?: for hold in holds { lines.append("  pauses     \(hold.line())") }
+        }
+        if let newest {
+            lines.append("  outcomes   newest: written \((now - newest.at).inWords) ago, at \(newest.place)")
+        } else {
+            lines.append("  outcomes   newest: \(unknown.contains { $0.topic == outcomes } ? "unknown" : "none yet")")
+        }
+        return lines + unknown.map { "  unknown    \($0.topic): \($0.problem)" }
+    }
+
+    /// The state as a JSON object.
+    package var json: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("group", group)
+            writer.member("cluster", cluster)
+            writer.member("well", isWell)
+            writer.member("at", now.rfc3339)
+            writer.member("partitions", each: partitions) { writer, partition in
+                partition.write(to: &writer, at: now)
+            }
+            writer.member("orders", each: holds ?? []) { writer, hold in
+                writer.raw(ControlOrderCodec.encode(.source(hold)))
+            }
+            writer.member("newestOutcomeAt", newest?.at.rfc3339)
+            writer.member("unknown", each: unknown) { writer, unknown in
+                writer.beginObject()
+                writer.member("topic", unknown.topic)
+                writer.member("problem", unknown.problem)
+                writer.endObject()
+            }
+        }
+    }
+}
+
+extension GroupSnapshot.Partition {
+    /// The age of the oldest record that is not committed; `nil` without one, and if it is unknown.
+    package func age(at now: Timestamp) -> Duration? { oldest.time.map { max(.zero, now - $0) } }
+
+    fileprivate func line(at now: Timestamp) -> String {
+        let start = committed.map { "committed \($0)" } ?? "nothing committed"
+        let lag = records == 0 ? "no lag" : WorkerFacts.words(records, age: age(at: now))
+        return "\(place): \(start) of \(end); \(lag)"
+    }
+
+    fileprivate func write(to writer: inout JSONWriter, at now: Timestamp) {
+        writer.beginObject()
+        writer.member("partition", place.description)
+        writer.member("committed", committed)
+        writer.member("end", end)
+        writer.name("lag")
+        writer.beginObject()
+        writer.member("records", records)
+        if let age = age(at: now) {
+            writer.name("seconds")
+            writer.milliseconds(age.inSeconds)
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+}
+
+extension GroupSnapshot {
+    /// The maximum time for reading single records.
+    private static let readingLimit = Duration.seconds(10)
+
+    /// Queries the state of the group in Kafka.
+    ///
+    /// - Parameter settings: The cluster, the group and the topics.
+    /// - Returns: The state of the group.
+    /// - Throws: ``OperationError`` if Kafka cannot be queried, or a topic of events is missing.
+    package static func query(_ settings: TopicSettings) async throws(OperationError) -> GroupSnapshot {
+        let holds = try await holds(settings)
+        let cluster = settings.kafka
+        do throws(KafkaError) {
+            let admin = try KafkaAdmin(cluster)
+            return try await SlowOperationNotice.noting("asking Kafka at \(cluster.bootstrapServers)") {
+                () async throws(KafkaError) in
+                let partitions = try await partitions(settings, admin)
+                let outcomes = await lastTimes(of: settings.topics.outcomes, cluster, admin)
+                return GroupSnapshot(
+                    group: settings.group,
+                    cluster: cluster.bootstrapServers,
+                    outcomes: settings.topics.outcomes,
+                    now: .now(),
+                    partitions: partitions,
+                    holds: holds,
+                    newest: outcomes.compactMap { place, time in time.time.map { Newest(place: place, at: $0) } }
+                        .max { $0.at < $1.at },
+                    unknown: unknown(partitions.map { ($0.place, $0.oldest) } + outcomes.map { ($0, $1) }, cluster)
+                )
+            }
+        } catch {
+            throw OperationError(.unavailable, cluster, error)
+        }
+    }
+
+    /// The orders that pause sources; `nil` if the topic of orders is missing.
+    private static func holds(_ settings: TopicSettings) async throws(OperationError) -> [ControlRecord]? {
+        let needed = NeededTopic(role: .control, name: settings.topics.control)
+        let present = try await TopicSurvey.present([needed], at: settings.kafka, withSettings: false)
+        guard present.first?.topic != nil else { return nil }
+        return try await ControlTopic(settings).holds().inForce
+    }
+
+    private static func partitions(
+        _ settings: TopicSettings,
+        _ admin: KafkaAdmin
+    ) async throws(KafkaError) -> [Partition] {
+        var places: [TopicPartition] = []
+        for source in settings.sources { places += try await admin.partitions(of: source.topic) }
+        let watermarks = try await admin.watermarks(of: places)
+        let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
+        var starts: [TopicPartition: Int64] = [:]
+        for place in places {
+            // Records that retention deleted do not count as lag.
+            guard let ends = watermarks[place] else { continue }
+            let start = max(ends.low, committed[place] ?? ends.low)
+            if start < ends.high { starts[place] = start }
+        }
+        let times = try await RecordTimes.first(from: starts, at: settings.kafka, within: readingLimit)
+        return places.map { place in
+            let end = watermarks[place]?.high ?? 0
+            return Partition(
+                place: place,
+                committed: committed[place],
+                end: end,
+                records: starts[place].map { max(0, end - $0) } ?? 0,
+                oldest: times[place] ?? .none
+            )
+        }
+    }
+
+    /// The times of the last records of a topic, by partition. Empty partitions are missing; a topic that cannot be read has one
+    /// entry with the error.
+    private static func lastTimes(
+        of topic: String,
+        _ cluster: KafkaConfiguration,
+        _ admin: KafkaAdmin
+    ) async -> [TopicPartition: RecordTime] {
+        do throws(KafkaError) {
+            let watermarks = try await admin.watermarks(of: try await admin.partitions(of: topic))
+            let lasts = watermarks.compactMapValues { $0.high > $0.low ? $0.high - 1 : nil }
+            return try await RecordTimes.first(from: lasts, at: cluster, within: readingLimit)
+        } catch {
+            return [TopicPartition(topic: topic, partition: 0): .unknown(error)]
+        }
+    }
+
+    /// The first error of each topic.
+    private static func unknown(
+        _ times: [(TopicPartition, RecordTime)],
+        _ cluster: KafkaConfiguration
+    ) -> [Unknown] {
+        var found: [Unknown] = []
+        for (place, time) in times.sorted(by: { $0.0 < $1.0 }) {
+            guard case .unknown(let error) = time, !found.contains(where: { $0.topic == place.topic }) else { continue }
+            let right = "Read on the topic \(place.topic)"
+            let problem = OperationError(.unavailable, cluster, error, right: right).description
+            found.append(Unknown(topic: place.topic, problem: problem))
+        }
+        return found
+    }
+}
+
+extension KafkaAdmin {
+    /// The partitions of a topic.
+    fileprivate func partitions(of topic: String) async throws(KafkaError) -> [TopicPartition] {
+        // Searched in the list of all topics, because a request for a topic's name may create it.
+        guard let found = try await topics().first(where: { $0.name == topic }) else {
+            throw KafkaError(
+                .unknownTopicOrPartition,
+                "the topic \(topic) is missing, or our user may not see it (right Describe): check the configuration, or make "
+                    + "it with 'newsflash topics create'"
+            )
+        }
+        if let error = found.error { throw error }
+        return found.partitions.map { TopicPartition(topic: topic, partition: $0.number) }
+    }
+}

@@ -1,0 +1,15 @@
+import Observability
+
+extension String {
+    /// The text for a terminal. Control characters, and those that change the writing direction, are escaped.
+    package var harmless: String {
+        var bytes: [UInt8] = []
+        bytes.append(escaping: self, isQuoted: false)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A number with its noun, such as `1 event` or `2 events`.
+package func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}

@@ -1,0 +1,227 @@
+import Kafka
+import StrictJSON
+
+/// A problem of a topic, or advice for it.
+package struct TopicFinding: Sendable, Equatable {
+    /// The severity.
+    package enum Weight: String, Sendable {
+        /// Stops the worker, or loses data.
+        case problem
+        /// Works, but could be better.
+        case advice
+        /// Nothing was found.
+        case fine
+    }
+
+    package var topic: String
+    package var weight: Weight
+    /// The finding and what to do; empty if the topic is fine.
+    package var message: String
+
+    /// Whether it must be fixed.
+    package var isProblem: Bool { weight == .problem }
+
+    /// The finding on one line.
+    package var line: String { isProblem ? "\(topic): \(message)" : "\(topic): advice: \(message)" }
+
+    /// The finding as a JSON object.
+    package var json: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("topic", topic)
+            writer.member("weight", weight.rawValue)
+            if weight != .fine { writer.member("message", message) }
+        }
+    }
+}
+
+extension TopicFinding {
+    /// Completes findings for JSON: each topic has at least one, to show that it was checked.
+    ///
+    /// - Parameters:
+    ///   - findings: The findings.
+    ///   - present: The worker's topics.
+    /// - Returns: The findings by topic.
+    package static func complete(_ findings: [TopicFinding], of present: [PresentTopic]) -> [TopicFinding] {
+        present.map(\.needed.name).flatMap { topic in
+            let said = findings.filter { $0.topic == topic }
+            return said.isEmpty ? [TopicFinding(topic: topic, weight: .fine, message: "")] : said
+        }
+    }
+
+    /// Compares topics with what a worker needs.
+    ///
+    /// - Parameters:
+    ///   - present: The worker's topics.
+    ///   - partitions: The required number of partitions of the source; `nil` for advice only.
+    /// - Returns: The findings by topic, problems before advice.
+    package static func all(in present: [PresentTopic], partitions: Int?) -> [TopicFinding] {
+        let sources = present.filter { $0.needed.role == .source }
+        return present.flatMap { topic in
+            let source = topic.needed.source.map { name in sources.first { $0.needed.name == name } } ?? sources.largest
+            let findings = topic.findings(partitions: partitions, source: source)
+            return findings.filter(\.isProblem) + findings.filter { !$0.isProblem }
+        }
+    }
+}
+
+extension [PresentTopic] {
+    /// The topic that allows the largest records.
+    fileprivate var largest: PresentTopic? {
+        self.max { ($0.number("max.message.bytes") ?? 0) < ($1.number("max.message.bytes") ?? 0) }
+    }
+}
+
+extension PresentTopic {
+    fileprivate func findings(partitions: Int?, source: PresentTopic?) -> [TopicFinding] {
+        guard let topic else { return [problem("is missing: make it with 'newsflash topics create'")] }
+        if let error = topic.error { return [problem("cannot be used: \(error)")] }
+        let lost = topic.partitions.filter { $0.leader == nil }.map { "\($0.number)" }
+        var findings: [TopicFinding] = []
+        if !lost.isEmpty {
+            findings.append(
+                problem("partition \(lost.joined(separator: ", ")) has no leader: bring its brokers back")
+            )
+        }
+        findings += needed.retention == nil ? compaction() : cleanup()
+        findings += durability(source)
+        switch needed.role {
+        case .source:
+            findings += count(topic.partitions.count, demanded: partitions) + sizeOfEvents()
+        case .deadLetters:
+            findings += sizeOfDeadLetters(source?.number("max.message.bytes"))
+        case .ledger:
+            findings += fit(topic.partitions.count, source) + sizeOfMemory()
+        case .control:
+            findings += oneness(topic.partitions.count)
+        case .outcomes:
+            break
+        }
+        return findings
+    }
+
+    private func cleanup() -> [TopicFinding] {
+        var findings: [TopicFinding] = []
+        if let policy = settings["cleanup.policy"], policy.split(separator: ",").contains("compact") {
+            let harm =
+                needed.role == .source
+                ? "drops revisions that were not read yet"
+                : "drops earlier records of a story, and refuses records without one"
+            findings.append(problem("cleanup.policy=\(policy) \(harm): set it to delete"))
+        }
+        // A negative value means no limit.
+        if let kept = number("retention.ms"), kept >= 0, let wanted = needed.retention, kept < wanted {
+            findings.append(
+                advice("keeps records for \(Self.days(kept)); recommended are \(Self.days(wanted)): set retention.ms")
+            )
+        }
+        return findings
+    }
+
+    private func oneness(_ partitions: Int) -> [TopicFinding] {
+        guard partitions > 1 else { return [] }
+        return [
+            advice("has \(partitions) partitions, but only the first is read: write orders with 'newsflash pause'")
+        ]
+    }
+
+    private func compaction() -> [TopicFinding] {
+        var findings: [TopicFinding] = []
+        let policies = settings["cleanup.policy"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? ["compact"]
+        if policies != ["compact"] {
+            let harm =
+                needed.role == .control
+                ? "loses the orders that pause sources"
+                : policies.contains("delete")
+                    ? "loses what was sent and what waits"
+                    : "keeps all old records, so workers start ever more slowly"
+            findings.append(
+                problem(
+                    "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact only"
+                )
+            )
+        }
+        if let kept = number("delete.retention.ms"), kept < NeededTopic.tombstones {
+            let message = "deletes tombstones after \(Self.days(kept)), so a slow worker may miss the end of a story"
+            findings.append(advice(message + ": set delete.retention.ms=\(NeededTopic.tombstones)"))
+        }
+        return findings
+    }
+
+    private func durability(_ source: PresentTopic?) -> [TopicFinding] {
+        if let demanded = number("min.insync.replicas"), demanded > replicas {
+            let message = "min.insync.replicas=\(demanded) with \(counted(replicas, "replica")) prevents all writes"
+            return [problem(message + ": add replicas or lower it")]
+        }
+        if needed.role == .ledger, let events = source?.replicas, replicas < events {
+            let message = "has \(counted(replicas, "replica")), and the topic of events \(events)"
+            return [
+                advice(message + ": with the ledger, workers lose what was sent and what waits; give it as many")
+            ]
+        }
+        return replicas == 1 ? [advice("has one replica, and is lost with its broker: three are recommended")] : []
+    }
+
+    private func count(_ partitions: Int, demanded: Int?) -> [TopicFinding] {
+        guard partitions < demanded ?? 6 else { return [] }
+        let message =
+            "has \(counted(partitions, "partition")): at most \(counted(partitions, "worker")) can share the events"
+        return [demanded.map { problem(message + "; \($0) were requested") } ?? advice(message)]
+    }
+
+    private func sizeOfEvents() -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), most < NeededTopic.largestEvent else { return [] }
+        let message = "allows records of at most \(most) bytes, but events may have \(NeededTopic.largestEvent)"
+        return [advice(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
+    }
+
+    /// A dead letter is the original with more headers. If it does not fit, only its headers are kept.
+    private func sizeOfDeadLetters(_ largestEvent: Int64?) -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), let largestEvent else { return [] }
+        let wanted = largestEvent + Int64(NeededTopic.roomForHeaders)
+        guard most < wanted else { return [] }
+        return [
+            problem(
+                "allows records of \(most) bytes, too small for the largest event with the headers of a dead letter: "
+                    + "set max.message.bytes=\(wanted) or more"
+            )
+        ]
+    }
+
+    /// Partition p of a ledger contains the stories of partition p of the source, so both need the same number.
+    private func fit(_ partitions: Int, _ source: PresentTopic?) -> [TopicFinding] {
+        guard let events = source?.topic?.partitions.count, events > 0, partitions != events else { return [] }
+        return [
+            problem(
+                "has \(counted(partitions, "partition")) and the topic of events \(events)"
+                    + (partitions < events
+                        ? ": events of stories are in other partitions than their ledger records, so no worker "
+                            + "starts. Stop the workers and move the stories with 'newsflash topics grow'"
+                        : ", so growing is not finished. Nothing is lost; do not delete the ledger. Stop the "
+                            + "workers and finish with 'newsflash topics grow --partitions \(partitions)', which moves the "
+                            + "stories")
+            )
+        ]
+    }
+
+    private func sizeOfMemory() -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), most < NeededTopic.largestMemory else { return [] }
+        let message = "allows records of \(most) bytes, too small for the largest waiting event"
+        return [problem(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
+    }
+
+    /// A setting as a whole number; `nil` if it is not one.
+    fileprivate func number(_ setting: String) -> Int64? { settings[setting].flatMap { Int64($0) } }
+
+    private func problem(_ message: String) -> TopicFinding {
+        TopicFinding(topic: needed.name, weight: .problem, message: message)
+    }
+
+    private func advice(_ message: String) -> TopicFinding {
+        TopicFinding(topic: needed.name, weight: .advice, message: message)
+    }
+
+    private static func days(_ milliseconds: Int64) -> String {
+        let hours = milliseconds / 3_600_000
+        return hours % 24 == 0 ? counted(Int(hours / 24), "day") : counted(Int(hours), "hour")
+    }
+}

@@ -1,0 +1,8 @@
+import CommandLineArguments
+import Operations
+
+extension DeadLetterPosition: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+
+    static var expectedArgument: String { "a partition and an offset, such as 3@4711" }
+}
