@@ -1,7 +1,8 @@
 import Guarantees
-import Publishing
 import Testing
 import Timestamps
+
+@testable import Publishing
 
 /// The allowed number of repeats, and the death that explains them.
 @Suite(.timeLimit(.minutes(1)))
@@ -10,6 +11,8 @@ struct RepeatTests {
     func `the bounds are those of the worker`() {
         #expect(Evidence.Limits().atRisk == RiskLimit().total)
         #expect(Evidence.Limits().unknownAttempts == AttemptLimits().unknown)
+        let probe = CircuitReason.hubUnavailable.probeInterval.longest + HubScheduler.longestExpressOnly
+        #expect(Evidence.Patience().probe == probe)
     }
 
     @Test

@@ -127,11 +127,11 @@ struct TimeCheckTests {
             }
             return EmbargoMet(seen)
         }
-        #expect(met(34_600, death: 60_000).excused == 1, "the hub alone")
+        #expect(met(32_600, death: 60_000).excused == 1, "the hub alone")
         #expect(met(38_100, death: 25_000).excused == 1, "the worker died meanwhile")
         #expect(!met(38_200, death: 25_000).isMet, "its partitions were owned long before")
         #expect(!met(38_100, death: 25_000, waiting: false).isMet, "it did not wait for the hub")
-        #expect(!met(48_700, death: 35_600).isMet, "the hub was back long before")
+        #expect(!met(45_800, death: 32_700).isMet, "the hub was back long before")
     }
 
     @Test

@@ -8,7 +8,8 @@ import Timestamps
 /// - A broker was dead, so its record could not be written or read.
 /// - The hub asked for a pause, and its worker sent it nothing at all.
 /// - The hub refused the event at first.
-/// - The hub was unavailable, which must delay no other hub.
+/// - The hub was unavailable, which must delay no other hub. After its return a probe comes, and then its worker sends
+///   what has waited, without a gap of more than the tolerance of an embargo.
 ///
 /// Time for which the whole machine was suspended does not count.
 package struct EmbargoMet: Guarantee {
@@ -28,6 +29,7 @@ package struct EmbargoMet: Guarantee {
         var faults: [String] = []
         var lateness: [Duration] = []
         var excused = 0
+        let backlog = Self.backlog(evidence)
         for hub in evidence.hubs {
             for (number, record) in evidence.records.enumerated() where !record.isRepeat {
                 guard let embargo = record.embargo, let written = evidence.written[number],
@@ -44,7 +46,9 @@ package struct EmbargoMet: Guarantee {
                     continue
                 }
                 let mayBeRefused = record.fault?.takesNothing == true
-                if mayBeRefused || Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
+                if mayBeRefused
+                    || Self.isExcused(acceptance, instant: instant, backlog: backlog, evidence: evidence, pause: pause)
+                {
                     excused += 1
                 } else {
                     lateness.append(late)
@@ -66,6 +70,7 @@ package struct EmbargoMet: Guarantee {
     private static func isExcused(
         _ acceptance: Acceptance,
         instant: Timestamp,
+        backlog: [Acceptance],
         evidence: Evidence,
         pause: Duration
     ) -> Bool {
@@ -95,6 +100,13 @@ package struct EmbargoMet: Guarantee {
             let start = paused ? min(instant, disturbance.time) : disturbance.time
             reasons.append(start..<(disturbance.time + gap + patience.embargo))
         }
+        // The partitions of a worker take turns, so the backlog of its others counts as well.
+        for other in backlog
+        where other.hub == acceptance.hub && other.time < acceptance.time
+            && other.worker == evidence.owner(of: partition, at: other.time)
+        {
+            reasons.append(other.time..<(other.time + patience.embargo))
+        }
         for reason in reasons.sorted(by: { $0.lowerBound < $1.lowerBound })
         where reason.lowerBound <= nobodySent && instant <= reason.upperBound {
             nobodySent = max(nobodySent, reason.upperBound)
@@ -107,6 +119,21 @@ package struct EmbargoMet: Guarantee {
                 $0.worker == acceptance.worker && $0.hub == acceptance.hub && $0.time > start
                     && $0.time < acceptance.time - patience.embargo
             }
+    }
+
+    /// The acceptances of events that were due before their hub's return from an outage, and came after it.
+    private static func backlog(_ evidence: Evidence) -> [Acceptance] {
+        guard evidence.away.values.contains(where: { !$0.isEmpty }) else { return [] }
+        var due: [String: Timestamp] = [:]
+        for (number, record) in evidence.records.enumerated() where !record.isRepeat {
+            if let written = evidence.written[number] { due[record.event] = written + (record.embargo ?? .zero) }
+        }
+        return evidence.acceptances.filter { acceptance in
+            guard let due = due[acceptance.event] else { return false }
+            return (evidence.away[acceptance.hub] ?? []).contains {
+                due < $0.upperBound && $0.upperBound <= acceptance.time
+            }
+        }
     }
 
     package var figures: String {

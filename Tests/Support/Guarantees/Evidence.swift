@@ -50,9 +50,9 @@ package struct Evidence: Sendable {
         /// From the end of a broker's outage until waiting events are sent, after the election of leaders and new
         /// metadata.
         package var election = Duration.seconds(5)
-        /// From the end of a hub's outage until waiting events are sent. A probe closes the circuit first, and the
-        /// backlog takes time.
-        package var probe = Duration.seconds(5)
+        /// From the end of a hub's outage until waiting events are sent: the longest interval of probes, and the second
+        /// in which express events go first. How long the backlog takes is not part of it.
+        package var probe = Duration.seconds(3)
 
         package init() {}
     }
@@ -174,7 +174,7 @@ package struct Evidence: Sendable {
         Dictionary(acceptances.lazy.map { ($0.eventAtHub, $0) }) { first, _ in first }
     }
 
-    /// Whether a hub accepted nothing in a time, or had recently begun to accept again.
+    /// Whether a hub accepted nothing in a time, or a worker may not have found out yet that it accepts again.
     func isAway(_ hub: String, in time: ClosedRange<Timestamp>) -> Bool {
         (away[hub] ?? []).contains { outage in
             outage.lowerBound <= time.upperBound && time.lowerBound <= outage.upperBound + patience.probe
