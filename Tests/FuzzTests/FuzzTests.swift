@@ -8,7 +8,7 @@ private let isAlone = variable("NEWSFLASH_FUZZ_INPUTS") != nil
 /// Decoders of foreign input, with inputs that nobody would write.
 ///
 /// A few thousand inputs each by default; `.ci/fuzz` runs millions.
-@Suite(.serialized, .timeLimit(.minutes(isAlone ? 600 : 5)))
+@Suite(.timeLimit(.minutes(isAlone ? 600 : 5)))
 struct FuzzTests {
     /// The number of inputs for each target: `NEWSFLASH_FUZZ_INPUTS`.
     private static let count = variable("NEWSFLASH_FUZZ_INPUTS").flatMap { Int($0) } ?? 2000

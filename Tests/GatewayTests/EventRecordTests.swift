@@ -112,6 +112,7 @@ struct EventRecordTests {
         try tail.open()
         try await waitUntil { tail.find("desk-1") == .none }
         try await KafkaAdmin(cluster.client()).growTopic(topic, to: 2)
+        try await cluster.awaitTopic(topic, partitions: 2)
         let outcome = Array(#"{"v":1,"event":"desk-1","outcome":"sent","final":true}"#.utf8)
         try await cluster.write([KafkaRecord(topic: topic, partition: 1, value: outcome)])
         try await waitUntil { tail.find("desk-1") == .record(outcome) }

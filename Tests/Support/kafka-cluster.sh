@@ -94,6 +94,8 @@ P
     echo "certificates $dir/certificates"
 fi
 export KAFKA_HEAP_OPTS="${KAFKA_HEAP_OPTS:--Xmx512m -Xms256m}" LOG_DIR="$dir/logs"
+# Brokers of tests are short-lived: with the optimizing compiler, formatting and start take 6.5 s of CPU instead of 3.9 s.
+export KAFKA_JVM_PERFORMANCE_OPTS="${KAFKA_JVM_PERFORMANCE_OPTS:--XX:+UseSerialGC -XX:TieredStopAtLevel=1}"
 
 launch() { # NODE
     "$home/bin/kafka-server-start.sh" "$dir/node$1.properties" >"$dir/node$1.log" 2>&1 </dev/null &

@@ -4,7 +4,7 @@ import Testing
 import Timestamps
 
 /// The limiter finds the rate of hubs of every kind.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct LinkScenarioTests {
     @Test(arguments: [Duration.milliseconds(20), .milliseconds(200)])
     func `a steady hub is used in full within five seconds`(latency: Duration) {

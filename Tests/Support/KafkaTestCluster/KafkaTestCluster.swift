@@ -133,6 +133,7 @@ package struct KafkaTestCluster: Sendable {
     package func configure(_ topic: String, _ settings: String) async throws {
         let home = variable("KAFKA_HOME") ?? ""
         try await ChildProcess.run([
+            "/usr/bin/env", "KAFKA_JVM_PERFORMANCE_OPTS=-XX:TieredStopAtLevel=1",
             home + "/bin/kafka-configs.sh", "--bootstrap-server", bootstrapServers, "--alter", "--entity-type",
             "topics", "--entity-name", topic, "--add-config", settings,
         ])

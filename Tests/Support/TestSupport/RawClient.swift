@@ -66,36 +66,45 @@ package final class RawClient: Sendable {
 
     /// Reads until the text ends in a mark, the connection ends, or the limit is reached.
     package func receive(through mark: String) async -> String {
-        await onQueue { client in
-            var bytes: [UInt8] = []
-            let mark = Array(mark.utf8)
-            let deadline = ContinuousClock.now + Self.limit
-            // Reads byte by byte, so that nothing of the next answer is lost.
-            while !bytes.suffix(mark.count).elementsEqual(mark), ContinuousClock.now < deadline,
-                let byte = client.readSome(1).first
-            {
-                bytes.append(byte)
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        }
+        await onQueue { $0.read(through: mark) }
     }
 
     /// Reads one answer with a length.
     package func receiveResponse(isHead: Bool = false) async -> RawResponse {
-        let head = await receive(through: "\r\n\r\n")
+        await onQueue { $0.readResponse(isHead: isHead) }
+    }
+
+    /// Reads one answer with a length from each of several connections, in their order and on one queue. A test that
+    /// awaits each of hundreds of answers waits behind other tests each time.
+    package static func receiveResponses(from clients: [RawClient]) async -> [RawResponse] {
+        await clients.first?.onQueue { _ in clients.map { $0.readResponse(isHead: false) } } ?? []
+    }
+
+    private func read(through mark: String) -> String {
+        var bytes: [UInt8] = []
+        let mark = Array(mark.utf8)
+        let deadline = ContinuousClock.now + Self.limit
+        // Reads byte by byte, so that nothing of the next answer is lost.
+        while !bytes.suffix(mark.count).elementsEqual(mark), ContinuousClock.now < deadline,
+            let byte = readSome(1).first
+        {
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func readResponse(isHead: Bool) -> RawResponse {
+        let head = read(through: "\r\n\r\n")
         let length =
             head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
             .flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
-        let body = await onQueue { client in
-            var body: [UInt8] = []
-            while !isHead, body.count < length {
-                let piece = client.readSome(length - body.count)
-                if piece.isEmpty { break }
-                body += piece
-            }
-            return String(decoding: body, as: UTF8.self)
+        var body: [UInt8] = []
+        while !isHead, body.count < length {
+            let piece = readSome(length - body.count)
+            if piece.isEmpty { break }
+            body += piece
         }
-        return RawResponse(head: head, body: body)
+        return RawResponse(head: head, body: String(decoding: body, as: UTF8.self))
     }
 
     /// Reads until the server closes the connection, or the limit is reached.
