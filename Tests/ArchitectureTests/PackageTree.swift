@@ -40,8 +40,13 @@ struct PackageTree {
         return sources + tests + grouped
     }
 
-    /// Returns every Swift file of every target.
-    func sourceFiles() throws -> [SourceFile] {
+    /// The Swift files of this checkout, read once for all tests: it takes two seconds.
+    private static let sourceFiles = Result { try here.readSourceFiles() }
+
+    /// Returns every Swift file of every target of this checkout.
+    func sourceFiles() throws -> [SourceFile] { try Self.sourceFiles.get() }
+
+    private func readSourceFiles() throws -> [SourceFile] {
         let manifest = try manifest()
         return try targetFolders().flatMap { folder in
             let target = manifest.name(ofPath: folder) ?? folder

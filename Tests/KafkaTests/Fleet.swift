@@ -203,7 +203,7 @@ final class VanishingMember: Sendable {
             "partition.assignment.strategy": configuration.assignmentStrategy.rawValue,
             "session.timeout.ms": "3500",
             "heartbeat.interval.ms": "350",
-            "fetch.wait.max.ms": "5",
+            "fetch.wait.max.ms": fleet.cluster.fetchWait,
             "auto.offset.reset": "earliest",
             "auto.commit.interval.ms": "500",
         ]

@@ -9,9 +9,17 @@ enum WithdrawalFormat: String, CaseIterable, Sendable {
     static let story = "s-1"
 
     /// Its decoder; a value of more than 20,000 bytes is too large for it.
-    var decoder: EventDecoder {
-        EventDecoder(defaultSource: "urn:source", format: format, maximumBytes: Self.maximumBytes)
-    }
+    var decoder: EventDecoder { Self.decoders[self] ?? EventDecoder(defaultSource: "urn:source") }
+
+    /// The decoders, each made once for tens of thousands of records.
+    private static let decoders = Dictionary(
+        uniqueKeysWithValues: allCases.map { format in
+            (
+                format,
+                EventDecoder(defaultSource: "urn:source", format: format.format, maximumBytes: maximumBytes)
+            )
+        }
+    )
 
     static let maximumBytes = 20_000
 

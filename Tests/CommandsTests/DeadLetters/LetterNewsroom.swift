@@ -75,7 +75,7 @@ struct LetterNewsroom: Sendable {
               bootstrapServers: "\(cluster.bootstrapServers)"
               group: \(group)
               sessionTimeout: 6s
-              properties: { fetch.wait.max.ms: "5" }
+              properties: { fetch.wait.max.ms: \(cluster.fetchWait) }
             sources: { desk: { topic: \(source), id: "urn:desk" } }
             hubs: { main: { name: newsroom, connectionStringFile: "\(folder.file("key"))" } }
             locales: { offered: [en], default: en }

@@ -114,7 +114,7 @@ final class ReplayNewsroom: Sendable {
               group: \(names["group"] ?? "")
               sessionTimeout: 6s
               instance: the-one
-              properties: { fetch.wait.max.ms: "5" }
+              properties: { fetch.wait.max.ms: \(cluster.fetchWait) }
             sources: { desk: { topic: \(source) } }
             hubs: { main: { name: newsroom, connectionStringFile: "\(folder.file("key"))" } }
             locales: { offered: [en], default: en }

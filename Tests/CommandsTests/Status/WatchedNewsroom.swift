@@ -38,7 +38,7 @@ struct WatchedNewsroom: Sendable {
               bootstrapServers: "\(cluster.bootstrapServers)"
               group: \(cluster.uniqueName("watched"))
               sessionTimeout: 6s
-              properties: { fetch.wait.max.ms: "5" }
+              properties: { fetch.wait.max.ms: \(cluster.fetchWait) }
             sources: { desk: { topic: \(source) } }
             hub: newsroom
             locales: { offered: [en], default: en }

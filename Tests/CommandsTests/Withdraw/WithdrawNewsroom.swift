@@ -76,7 +76,7 @@ struct WithdrawNewsroom: Sendable {
               bootstrapServers: "\(cluster.bootstrapServers)"
               group: \(group)
               sessionTimeout: 6s
-              properties: { fetch.wait.max.ms: "5" }
+              properties: { fetch.wait.max.ms: \(cluster.fetchWait) }
             sources:
               desk: { topic: \(topic("desk")), id: "\(Self.desk)" }
               night: { topic: \(topic("night")), id: "urn:night" }

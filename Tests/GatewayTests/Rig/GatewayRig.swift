@@ -80,6 +80,7 @@ struct GatewayRig: Sendable {
                 $0,
                 hub: hub,
                 brokers: brokers ?? cluster.bootstrapServers,
+                fetchWait: cluster.fetchWait,
                 topic: topic,
                 outcomes: outcomes
             )
@@ -110,6 +111,7 @@ struct GatewayRig: Sendable {
         _ section: String,
         hub: HubEmulator,
         brokers: String,
+        fetchWait: String,
         topic: String,
         outcomes: String
     ) throws -> WorkerConfiguration {
@@ -122,7 +124,7 @@ struct GatewayRig: Sendable {
             text: """
                 version: 1
                 hub: newsroom
-                kafka: { bootstrapServers: "\(brokers)", properties: { fetch.wait.max.ms: 5 } }
+                kafka: { bootstrapServers: "\(brokers)", properties: { fetch.wait.max.ms: \(fetchWait) } }
                 sources: { desk: { topic: \(topic) } }
                 topics: { outcomes: \(outcomes) }
                 locales: { offered: [en, pt-BR], default: en }

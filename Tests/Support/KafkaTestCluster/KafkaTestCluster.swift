@@ -75,15 +75,18 @@ package struct KafkaTestCluster: Sendable {
         )
     }
 
-    /// The configuration with which tests read: from the beginning, and with short fetches on the mock, which does not
-    /// wake one.
+    /// How long a fetch waits for records, in milliseconds. The mock does not wake one, so they are short there. A real
+    /// broker would spend most of its time on short fetches.
+    package var fetchWait: String { mock == nil ? "100" : "5" }
+
+    /// The configuration with which tests read, from the beginning.
     ///
     /// - Parameters:
     ///   - group: The group's name.
     ///   - properties: More properties of librdkafka.
     /// - Returns: A configuration for a consumer.
     package func consumer(group: String, _ properties: [String: String] = [:]) -> KafkaConsumerConfiguration {
-        let quick = ["fetch.wait.max.ms": "5"].merging(properties) { $1 }
+        let quick = ["fetch.wait.max.ms": fetchWait].merging(properties) { $1 }
         return KafkaConsumerConfiguration(
             client: client(quick),
             groupID: group,

@@ -98,14 +98,13 @@ extension [ReaderEvent] {
 }
 
 extension KafkaTestCluster {
-    /// The configuration with which tests read without a group, with short fetches on the mock, which does not wake
-    /// one.
+    /// The configuration with which tests read without a group.
     package func reader(
         _ properties: [String: String] = [:],
         recovery: KafkaReaderRecovery = .tell,
         maximumBatch: Int = 1000
     ) -> KafkaReaderConfiguration {
-        let quick = ["fetch.wait.max.ms": "5"].merging(properties) { $1 }
+        let quick = ["fetch.wait.max.ms": fetchWait].merging(properties) { $1 }
         return KafkaReaderConfiguration(client: client(quick), recovery: recovery, maximumBatch: maximumBatch)
     }
 

@@ -64,7 +64,7 @@ struct Newsroom: Sendable {
         let hub = HubEmulator()
         try hub.start()
         let keyFile = try KeyFile(try #require(hub.connectionStrings.first))
-        let text = Self.configurationText(names, keyFile: keyFile.path, bootstrapServers: cluster.bootstrapServers)
+        let text = Self.configurationText(names, keyFile: keyFile.path, of: cluster)
         let read = try ConfigurationReader(environment: environment).read(text: text, source: "the newsroom")
         let reader = ConsumerRecorder()
         let beginnings = [names.outcomes, names.deadLetters].map { TopicPartition(topic: $0, partition: 0) }
@@ -142,14 +142,14 @@ struct Newsroom: Sendable {
         try await readingConsumer.watermarks(of: TopicPartition(topic: topic, partition: partition)).high
     }
 
-    private static func configurationText(_ names: Names, keyFile: String, bootstrapServers: String) -> String {
+    private static func configurationText(_ names: Names, keyFile: String, of cluster: KafkaTestCluster) -> String {
         """
         version: 1
         kafka:
-          bootstrapServers: "\(bootstrapServers)"
+          bootstrapServers: "\(cluster.bootstrapServers)"
           group: \(names.group)
           sessionTimeout: 6s
-          properties: { fetch.wait.max.ms: "5" }
+          properties: { fetch.wait.max.ms: \(cluster.fetchWait) }
         sources: { desk: { topic: \(names.source), id: "\(Desk.source)" } }
         hubs: { main: { name: newsroom, connectionStringFile: "\(keyFile)" } }
         locales: { offered: [en, fr, cs], default: en }
