@@ -114,12 +114,14 @@ package struct KafkaTestCluster: Sendable {
         return name
     }
 
+    private func admin() throws -> KafkaAdmin { try broker?.admin() ?? KafkaAdmin(client()) }
+
     /// Makes a topic with a name.
     package func makeTopic(named name: String, partitions: Int = 1, isCompacted: Bool = false) async throws {
         if let mock {
             try mock.createTopic(name, partitions: partitions)
         } else {
-            let admin = try KafkaAdmin(client())
+            let admin = try admin()
             let settings = isCompacted ? ["cleanup.policy": "compact"] : [:]
             let topic = KafkaNewTopic(name: name, partitions: partitions, replicationFactor: 1, configuration: settings)
             if let error = try await admin.createTopics([topic])[name] { throw error }
@@ -149,7 +151,7 @@ package struct KafkaTestCluster: Sendable {
     ///   - partitions: Its number of partitions.
     /// - Throws: `KafkaError` when the broker cannot be asked.
     package func awaitTopic(_ name: String, partitions: Int) async throws {
-        let admin = try KafkaAdmin(client())
+        let admin = try admin()
         try await waitUntil {
             let found = try await admin.topic(name)?.partitions ?? []
             return found.count == partitions && !found.contains { $0.leader == nil }

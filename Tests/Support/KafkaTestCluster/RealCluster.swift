@@ -1,3 +1,5 @@
+import Basics
+import Kafka
 import TestSupport
 package import TopicPartitions
 
@@ -6,6 +8,7 @@ package final class RealCluster: Sendable {
     /// The addresses for clients.
     package let bootstrapServers: String
     private let script: ChildProcess
+    private let ownAdmin = Locked<KafkaAdmin?>(nil)
 
     private init(bootstrapServers: String, script: ChildProcess) {
         self.bootstrapServers = bootstrapServers
@@ -21,6 +24,16 @@ package final class RealCluster: Sendable {
         let ports = try freePorts(2 * brokers).map(String.init)
         let script = try ChildProcess([ChildProcess.scripts + "/kafka-cluster.sh"] + ports)
         return RealCluster(bootstrapServers: try await script.line(after: "ready "), script: script)
+    }
+
+    /// A client that makes topics, one for all tests of the cluster: a test run makes more than a thousand topics.
+    func admin() throws -> KafkaAdmin {
+        try ownAdmin.withLock { own in
+            if let own { return own }
+            let admin = try KafkaAdmin(KafkaConfiguration(bootstrapServers: bootstrapServers, clientID: "tests"))
+            own = admin
+            return admin
+        }
     }
 
     /// Kills a broker with `kill -9`, and waits until it is gone.
