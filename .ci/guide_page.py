@@ -57,7 +57,7 @@ def blocks(page: Path) -> Iterator[Block]:
     for number, line in enumerate(page.read_text("utf-8").split("\n"), 1):
         fence = FENCE.match(line)
         if block is None:
-            if re.match(r"\s*(~~~|newsflash |\$ )", line):
+            if re.match(r"\s*(~~~|newsflash (?!is )|\$ )", line):
                 raise Fault(f"{page.name}:{number}: a command outside a block: {line}")
             if fence:
                 block, indentation = Block(number + 1, fence[2].strip(), []), fence[1]
@@ -168,6 +168,7 @@ def within(parent: object, indentation: int, value: object) -> object:
 # Output
 
 PLACEHOLDERS = [
+    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "<number>"),
     (re.compile(r"\x1b\[[0-9;]*m"), ""),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "<time>"),
     (re.compile(r"\b(cli|withdraw)-[\w-]+"), "<id>"),
@@ -208,3 +209,37 @@ def difference(shown: list[str], printed: list[str]) -> str | None:
     if len(printed) not in ends:
         return f"printed and not shown: {printed[max(ends)]}"
     return None
+
+
+# Samples: output whose figures differ, and whose long lines are continued on the next line
+
+
+def sample(text: str) -> str:
+    """The text without white space and figures."""
+    text = re.sub(r"\b\d+(\.\d+)? (ms|s|min|h)\b", "# s", plain(text))
+    return re.sub(r"\s", "", re.sub(r"\d+(\.\d+)*", "#", text))
+
+
+def sample_pattern(lines: list[str]) -> str:
+    return ".*".join(re.escape(sample(part)) for part in " ".join(lines).split(ELLIPSIS))
+
+
+def is_sample(shown: list[str], printed: list[str]) -> bool:
+    """Whether the whole output is like that of the page."""
+    return re.fullmatch(sample_pattern(shown), sample(" ".join(printed))) is not None
+
+
+def contains_sample(shown: str, printed: list[str]) -> bool:
+    """Whether the output contains the text of the page."""
+    return re.search(sample_pattern([shown]), sample(" ".join(printed))) is not None
+
+
+def entries(lines: list[str]) -> list[str]:
+    """The lines of a log or of findings, with continued lines joined."""
+    joined: list[str] = []
+    for line in lines:
+        if not joined or re.match(r"(critical|error|warning|notice|info|ok|problem|advice) ", line):
+            joined.append(line)
+        else:
+            joined[-1] += " " + line
+    return joined

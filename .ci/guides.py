@@ -1,221 +1,38 @@
-"""Runs the commands of the guides; see .ci/guides."""
+"""Runs the commands of the guides and runbooks; see .ci/guides."""
 
 import argparse
-import contextlib
-import dataclasses
 import os
 import re
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from guide_page import Command, Fault, Fragment, Shown, Step, difference, line_matches, merge, steps, within
+from guide_page import (
+    Command, Fault, Fragment, Shown, Step, contains_sample, difference, entries, is_sample, line_matches, merge, steps, within,
+)
+from guide_plans import ELSEWHERE, FURTHER_NAMES, OTHER_USERS, PLANS, TAKEN_AWAY, publish
+from guide_shell import GATEWAY, JAVA, OPERATOR, PASSWORD, ROOT, USERS, WORKER, Broker, Server, Shell, free_port, until
 
-ROOT = Path(__file__).resolve().parent.parent
-GUIDES = ROOT / "deploy/guides"
-
-
-@dataclasses.dataclass
-class Plan:
-    """The prerequisites of a page."""
-
-    hub: bool = True                  # whether a hub runs
-    workers: int = 2                  # the number of running workers; their topics exist
-    before: tuple[str, ...] = ()      # commands to run before those of the page
-    stops: str = "^$"                 # pattern of a command before which the workers are stopped, as on the page
-    exits: dict[str, int] = dataclasses.field(default_factory=dict)      # pattern of a command: its exit code, if not 0
-
-
-PLANS = {
-    "feeds": Plan(workers=0, before=(
-        # Required by `readers: own`.
-        "sed -i 's/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
-    )),
-    "cms-in-ninjs": Plan(exits={"^sed .*render": 65}),
-    "a-wrong-alert": Plan(before=(
-        "newsflash publish --kind alert --story urn:desk:2 --category world --headline en='Bridge open'",
-        "newsflash publish --kind alert --story urn:desk:1 --category world --headline en='Bridge closed'",
-        "newsflash publish --kind flash --story urn:desk:wrong --category world --headline en='Bridge has fallen'",
-    ), exits={"withdraw .*urn:desk:1 ": 1, "newsflash status": 1}),
-    "rehearsing": Plan(before=(
-        "newsflash publish --kind flash --story urn:desk:1 --category world --headline en='Bridge closed'",
-        "newsflash publish --kind alert --story urn:desk:2 --category sports --headline en='Cup final off'",
-        "newsflash publish --kind alert --story urn:desk:3 --category world --headline en='Storm over the coast'",
-    ), exits={"replay .* 1d$": 1}),
-    "going-live": Plan(before=(
-        "newsflash publish --kind alert --story urn:desk:1 --category world --headline en='Bridge closed'",
-    )),
-    "a-hub-outage": Plan(workers=1, before=(
-        "newsflash publish --kind alert --story urn:desk:1 --category world --headline en='Bridge closed'",
-        "newsflash topics read --since 1d > yesterday.ndjson",
-        "curl -sf -X PUT http://127.0.0.1:8080/_emulator/faults -H 'Content-Type: application/json' -d '[{\"status\":503}]'",
-        *(f"newsflash publish --kind alert --story urn:desk:2{n} --category world --headline en='Storm'" for n in range(3)),
-    ), exits={"newsflash status": 1}),
-    "first-hub": Plan(hub=False, workers=0),
-    "first-topic": Plan(hub=False, workers=0, before=(
-        "newsflash hub --listen 127.0.0.1:8080 --rule 'worker=Zm9yLXRyeWluZw==:Send'",
-    )),
-    "hub-emulator": Plan(hub=False, workers=0),
-    "scaling": Plan(workers=1, stops="topics grow", exits={"topics grow .* 12$": 1}),
-    "upgrading-kafka": Plan(hub=False, workers=0, before=("newsflash topics create",)),
-    "README": Plan(hub=False, workers=0),
-    "bad-night": Plan(hub=False, workers=0),
-}
-# Guides without a plan, and why.
-ELSEWHERE = {
-    "app-back-end": ".ci/walk runs it",
-    "kafka-rights": "needs a broker with access lists; the tests of the worker and of check take rights away",
-    "configuration": "has no commands; ConfigurationTests generates it",
-    "key-rotation": "needs a hub whose keys are rolled, and a group of users",
-    "libraries": "is about Swift; .ci/consumer and .ci/check-subscriptions use the libraries",
-}
-
-SERVERS = re.compile(r"newsflash (run|hub|gateway|tap)\b(?! user)(?!.*--since)")
+SERVERS = re.compile(r"((?:[A-Z_]+=\S+ )*)(newsflash (run|hub|gateway|tap)\b(?! user)(?!.*--since).*)", re.DOTALL)
 # Their output may be incomplete for a moment, until the workers have finished.
 READS = re.compile(
-    r"newsflash (tap|outcomes|status|pauses|dead-letters list|topics check|replay(?!.*--send))\b|curl (?!.* (-d|-X) )"
+    r"newsflash (tap|outcomes|status|top|pauses|dead-letters (list|show)|topics check|replay(?!.*--send))\b"
+    r"|curl (?!.* (-d|-X) )"
 )
 # Pauses after these commands in seconds, because a person is slower than the workers.
 PACE = {re.compile(r"newsflash publish\b|post "): 0.3, re.compile(r"newsflash (pause|resume)\b"): 1.0}
 PATIENCE = 15.0
-# Kafka's tools run for a second only.
-JAVA = {"KAFKA_JVM_PERFORMANCE_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "KAFKA_HEAP_OPTS": "-Xmx128m"}
-
-
-def free_port() -> int:
-    with contextlib.closing(socket.socket()) as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def until(text: str, condition: Callable[[], object], patience: float = 30.0) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        if time.monotonic() > end:
-            raise Fault(f"not within {patience:.0f} s: {text}")
-        time.sleep(0.05)
-
-
-class Broker:
-    """One real broker for all pages."""
-
-    def __init__(self) -> None:
-        self.port = free_port()
-        self.has_topics = False
-        self.errors = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(
-            [str(ROOT / "Tests/Support/kafka-cluster.sh"), str(self.port), str(free_port())],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, start_new_session=True,
-            env={**os.environ, **JAVA, "KAFKA_HEAP_OPTS": "-Xmx512m"},
-        )
-
-    def wait(self) -> None:
-        assert self.process.stdout is not None
-        if not self.process.stdout.readline().startswith("ready"):
-            self.errors.seek(0)
-            raise Fault(f"the broker does not start: {self.errors.read()}")
-
-    def empty(self) -> None:
-        """Deletes all topics of the last page."""
-        if not self.has_topics:
-            return
-        self.has_topics = False
-        tool = f"{os.environ['KAFKA_HOME']}/bin/kafka-topics.sh"
-        command = [tool, "--bootstrap-server", f"127.0.0.1:{self.port}", "--delete", "--if-exists", "--topic", "[^_].*"]
-        subprocess.run(command, env={**os.environ, **JAVA}, capture_output=True, check=True, timeout=60)
-
-    def close(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait()
-
-
-@dataclasses.dataclass
-class Server:
-    """A command that runs until it is stopped."""
-
-    command: str
-    process: int
-    out: Path
-    err: Path
-
-    def printed(self) -> str:
-        return self.out.read_text("utf-8", "replace") + self.err.read_text("utf-8", "replace")
-
-
-class Shell:
-    """A shell that runs one command after the other, like that of a user."""
-
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self.folder, self.count = folder, 0
-        ours, theirs = os.pipe()
-        self.answers = os.fdopen(ours)
-        self.process = subprocess.Popen(
-            ["bash", "--noprofile", "--norc"], stdin=subprocess.PIPE, text=True, cwd=folder / "page", env=environment,
-            pass_fds=[theirs], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
-        os.close(theirs)
-        self.say(f"exec 9>&{theirs} {theirs}>&-; set -o pipefail")
-
-    def say(self, text: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(text + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, text: str, patience: float = 60.0) -> str:
-        self.say(text)
-        # A command that hangs must not block the reading of its result.
-        signal.alarm(int(patience))
-        try:
-            return self.answers.readline().strip()
-        finally:
-            signal.alarm(0)
-
-    def files(self) -> tuple[Path, Path]:
-        self.count += 1
-        out, err = self.folder / f"{self.count:03}.out", self.folder / f"{self.count:03}.err"
-        out.touch()
-        err.touch()
-        return out, err
-
-    def run(self, command: str) -> tuple[int, list[str], list[str]]:
-        """Returns exit code, standard output and standard error of a command."""
-        out, err = self.files()
-        code = self.ask(f"{{ {command}\n}} >{out} 2>{err} 9>&- </dev/null; echo $? >&9")
-        if not code:
-            raise Fault("the shell has ended")
-        return int(code), out.read_text("utf-8").split("\n"), err.read_text("utf-8").split("\n")
-
-    def start(self, command: str, variables: str = "") -> "Server":
-        """Starts a command that does not end."""
-        out, err = self.files()
-        process = self.ask(f"{{ {variables} exec {command}\n}} >{out} 2>{err} 9>&- </dev/null & echo $! >&9")
-        return Server(command, int(process), out, err)
-
-    def stop(self, servers: list["Server"]) -> None:
-        """Ends commands in order."""
-        processes = " ".join(str(server.process) for server in servers)
-        self.ask(f"kill {processes}; wait {processes}; echo done >&9")
-
-    def close(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            # Its commands too, so that none writes to the deleted folder.
-            for _ in range(100):
-                os.killpg(self.process.pid, signal.SIGKILL)
-                time.sleep(0.02)
-        assert self.process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            self.process.stdin.close()
-        self.answers.close()
+# The words of commands on a broker with users, and those of the pages.
+WITH_USERS = {
+    "reached with TLS, authenticated": "reached, unencrypted and without authentication",
+    "sasl_ssl://": "",
+    ", or our user may not see it (right Describe)": "",
+}
+RIGHT_OF_VOLUME_LIMITS = re.compile(r"User:newsflash .*--operation Write .*--topic newsflash\.control$", re.DOTALL)
 
 
 class Reader:
@@ -225,17 +42,29 @@ class Reader:
         self.name, self.program, self.folder, self.plan = name, program, folder, PLANS[name]
         self.broker, self.shows = broker, shows
         self.workers: list[Server] = []
+        self.others: list[Server] = []
+        self.count = self.elsewhere = 0
         self.words = {
             "127.0.0.1:9092": f"127.0.0.1:{broker.port}",
-            **{f"127.0.0.1:{port}": f"127.0.0.1:{free_port()}" for port in (8080, 8081, 8082, 8090, 9464)},
+            **{f"127.0.0.1:{port}": f"127.0.0.1:{free_port()}" for port in (8080, 8081, 8082, 8090, 9464, 9465)},
             "/run/secrets/": f"{folder}/secrets/",
             "/etc/newsflash/": f"{folder}/etc/",
         }
-        for part in ("page/deploy", "bin", "secrets", "etc"):
+        # Another worker, on the page about alerts.
+        self.words["10.0.0.7:9464"] = self.words["127.0.0.1:9464"]
+        for part in ("page/deploy", "bin", "secrets", "etc", "clients"):
             (folder / part).mkdir(parents=True)
         (folder / "bin/newsflash").symlink_to(program)
+        if not (tools := Path(os.environ["KAFKA_HOME"]) / "bin/kafka-acls.sh").exists():
+            # A Kafka from Maven has the tool without its script.
+            script = folder / "bin/kafka-acls.sh"
+            script.write_text(f'#!/bin/sh\nexec "{tools.parent}/kafka-run-class.sh" org.apache.kafka.tools.AclCommand "$@"\n')
+            script.chmod(0o755)
         for file in (ROOT / "deploy/newsflash.yaml", *(ROOT / "deploy/examples").iterdir()):
-            (folder / "page/deploy" / file.name).write_text(self.ours(file.read_text("utf-8")), "utf-8")
+            text = file.read_text("utf-8")
+            if broker.has_users:
+                text = text.replace("\nkafka:\n", f"\nkafka:\n{broker.sign_in()}", 1)
+            (folder / "page/deploy" / file.name).write_text(self.ours(text), "utf-8")
         self.configuration = folder / "page/newsflash.yaml"
         self.configuration.write_text((folder / "page/deploy/newsflash.yaml").read_text("utf-8"), "utf-8")
         # The latest fragment that was not indented.
@@ -244,7 +73,37 @@ class Reader:
             "PATH": f"{folder}/bin:{os.environ['KAFKA_HOME']}/bin:{os.environ['PATH']}", "HOME": str(folder),
             "USER": "someone", "LANG": "C.UTF-8", **JAVA, "LOG_DIR": f"{folder}/kafka-logs",
         }
+        if broker.has_users:
+            broker.write_clients(folder / "clients")
+            (folder / "secrets/kafka-password").write_text(PASSWORD)
+            (folder / "page/admin.properties").write_text((folder / "clients/admin.properties").read_text())
         self.shell = Shell(folder, self.environment)
+
+    def user(self, command: str) -> str:
+        """The user of Kafka who runs a command."""
+        return next((user for pattern, user, _ in OTHER_USERS if re.search(pattern, command)), OPERATOR)
+
+    def sign_in(self, user: str) -> str:
+        """Commands for the shell, after which its commands sign in as this user."""
+        if not self.broker.has_users:
+            return ""
+        names = ("NEWSFLASH_KAFKA_SASL_USERNAME", "NEWSFLASH_KAFKA_SASL_PASSWORD_FILE")
+        # The configuration has the worker's user.
+        ours = f"unset {' '.join(names)}; " if user == WORKER else (
+            f"export {names[0]}={user} {names[1]}={self.folder}/secrets/kafka-password; "
+        )
+        return f"{ours}export KCAT_CONFIG={self.folder}/clients/{user}.kcat CLIENT={self.folder}/clients/{user}.properties"
+
+    def as_user(self, command: str) -> str:
+        """The command as the page's reader runs it on a broker with users."""
+        text = self.ours(command)
+        if not self.broker.has_users:
+            return text
+        if self.plan.only_with_users and " --add " in text:
+            return re.sub(r"--(?:topic|group) (\S+)", repeated, text)
+        if "--command-config" not in text:
+            return re.sub(r"(kafka-[\w-]+\.sh) ", r"\1 --command-config $CLIENT ", text)
+        return text
 
     def ours(self, text: str) -> str:
         for page, run in self.words.items():
@@ -254,6 +113,9 @@ class Reader:
     def theirs(self, line: str) -> str:
         for page, run in self.words.items():
             line = line.replace(run, page)
+        if self.broker.has_users:
+            for printed, shown in WITH_USERS.items():
+                line = line.replace(printed, shown)
         return line
 
     # Surroundings
@@ -267,20 +129,28 @@ class Reader:
             for _ in range(self.plan.workers):
                 self.start_worker("newsflash run --config newsflash.yaml")
             self.await_workers()
+        if self.plan.has_volume_limits:
+            for command in self.broker.rights_of_volume_limits:
+                self.quietly(command)
         for command in self.plan.before:
             self.quietly(command)
-            time.sleep(0.3)
 
     def quietly(self, command: str) -> None:
         if SERVERS.match(command):
             return self.serve(Command(0, command), self.ours(command))
+        if command.startswith("stop "):
+            return self.stop(self.ours(command.removeprefix("stop ")))
         self.broker.has_topics |= "topics create" in command
-        code, _, errors = self.shell.run(self.ours(command))
+        self.shell.say(self.sign_in(self.user(command)))
+        code, printed, errors = self.shell.run(self.as_user(command))
+        self.show(Command(0, command), [*errors, *printed])
+        time.sleep(0.3)
         if code != 0:
             raise Fault(f"in preparation: {command}: exit code {code}: {' '.join(errors)}")
 
     def start_hub(self, address: str, name: str, secret: str) -> None:
         hub = self.shell.start(f"newsflash hub --listen {self.words[address]} --name {name}")
+        self.others.append(hub)
         until("the hub starts", lambda: hub.out.read_text().count("\n") >= 2)
         connection = hub.out.read_text().split("\n")[1]
         (self.folder / f"secrets/{secret}-connection-string").write_text(connection + "\n")
@@ -288,8 +158,11 @@ class Reader:
     def start_worker(self, command: str) -> Server:
         """Starts a worker; the first has the admin port of the configuration, the others have other ports."""
         # Several workers on one machine cannot share the port.
-        variable = f"NEWSFLASH_ADMIN_LISTEN=127.0.0.1:{free_port()}" if self.workers else ""
-        worker = self.shell.start(command, variable)
+        variable = f"export NEWSFLASH_ADMIN_LISTEN=127.0.0.1:{free_port()}" if self.workers else ""
+        variables, program = SERVERS.match(command).groups()[:2]
+        exported = f"export {variables}" if variables else ""
+        worker = self.shell.start(program.removesuffix("&"), f"{self.sign_in(WORKER)}\n{exported}\n{variable}")
+        worker.command = command
         self.workers.append(worker)
         return worker
 
@@ -302,6 +175,15 @@ class Reader:
             if "Error: " in worker.printed():
                 raise Fault(worker.printed())
 
+    def stop(self, command: str) -> None:
+        """Stops the running commands that begin so."""
+        stopped = [server for server in self.workers + self.others if server.command.startswith(command)]
+        if not stopped:
+            raise Fault(f"in preparation: does not run: {command}")
+        self.shell.stop(stopped)
+        self.workers = [server for server in self.workers if server not in stopped]
+        self.others = [server for server in self.others if server not in stopped]
+
     def restart_workers(self) -> None:
         before, self.workers = self.workers, []
         self.shell.stop(before)
@@ -313,6 +195,8 @@ class Reader:
         """Stops the workers in order, so that the group has no dead members on the next page."""
         if self.workers:
             self.shell.stop(self.workers)
+        for server in self.workers + self.others:
+            self.show(Command(0, server.command), self.theirs(server.printed()).split("\n"))
         self.workers = []
 
     def close(self) -> None:
@@ -321,15 +205,28 @@ class Reader:
     # Steps
 
     def take(self, step: Step) -> None:
+        self.count += 1
+        for preparation in self.plan.then.get(self.count, ()):
+            self.quietly(preparation)
         match step:
             case Command():
                 self.run(step)
             case Fragment():
                 self.write(step)
+            case Shown() if self.is_elsewhere("\n".join(step.output)):
+                pass
             case Shown():
-                until("printed: " + " / ".join(step.output), lambda: self.has_printed(step.output), PATIENCE)
+                until("printed: " + "\n".join(step.output), lambda: self.has_printed(step.output), PATIENCE)
+
+    def is_elsewhere(self, text: str) -> bool:
+        return any(re.search(pattern, text) for pattern in self.plan.elsewhere)
 
     def has_printed(self, lines: list[str]) -> bool:
+        if self.plan.samples:
+            return all(
+                any(contains_sample(line, self.lines(file)) for file in self.folder.glob("*.*"))
+                for line in entries(lines)
+            )
         printed = [
             self.theirs(line) for file in self.folder.glob("*.*") for line in file.read_text("utf-8", "replace").split("\n")
         ]
@@ -358,7 +255,15 @@ class Reader:
             self.restart_workers()
 
     def run(self, command: Command) -> None:
-        text = self.ours(command.text)
+        if self.is_elsewhere(command.text):
+            command.done = True
+            self.elsewhere += 1
+            return
+        if self.plan.only_with_users and re.search(RIGHT_OF_VOLUME_LIMITS, command.text):
+            command.done = True
+            self.broker.rights_of_volume_limits.append(command.text)
+            return
+        text = self.as_user(command.text)
         if re.search(self.plan.stops, command.text):
             self.leave()
         if SERVERS.match(text):
@@ -368,11 +273,13 @@ class Reader:
         command.done = True
 
     def serve(self, command: Command, text: str) -> None:
-        if text.startswith("newsflash run"):
+        if " run " in text:
             server = self.start_worker(text)
-            self.await_workers()
+            if not text.endswith("&"):
+                self.await_workers()
         else:
-            server = self.shell.start(text)
+            server = self.shell.start(text, self.sign_in(GATEWAY))
+            self.others.append(server)
             until(f"it starts: {command.text}", lambda: server.out.read_text("utf-8"))
         self.show(command, [self.theirs(line) for line in server.printed().split("\n")])
         if command.output:
@@ -383,9 +290,13 @@ class Reader:
 
     def run_to_end(self, command: Command, text: str) -> None:
         self.broker.has_topics |= "topics create" in text
-        wanted = next((code for form, code in self.plan.exits.items() if re.search(form, command.text)), 0)
+        wanted = next((
+            code for form, code in self.plan.exits.items()
+            if form == self.count or isinstance(form, str) and re.search(form, command.text)
+        ), 0)
         end = time.monotonic() + (PATIENCE if READS.match(text) else 0)
         began = time.monotonic()
+        self.shell.say(self.sign_in(self.user(command.text)))
         while True:
             code, out, err = self.shell.run(text)
             out, err = [self.theirs(line) for line in out], [self.theirs(line) for line in err]
@@ -403,6 +314,9 @@ class Reader:
             return f"exit code {code}, not {wanted}"
         if command.output is None:
             return None
+        if self.plan.samples:
+            printed = (out, err + out, out + err)
+            return None if any(is_sample(command.output, lines) for lines in printed) else "not as shown"
         # A page may omit notes about what a command waits for.
         fault = difference(command.output, out)
         return fault and difference(command.output, err + out) and fault
@@ -415,8 +329,14 @@ class Reader:
                     print(f"      {line}")
 
 
+def repeated(option: re.Match[str]) -> str:
+    """An option of kafka-acls.sh, repeated for the further names of other pages."""
+    kind = option[0].split()[0]
+    return " ".join([option[0], *(f"{kind} {name}" for name in FURTHER_NAMES.get(option[1], ()))])
+
+
 def work_through(name: str, program: str, broker: Broker, shows: bool) -> str:
-    page = GUIDES / f"{name}.md"
+    page = path(name)
     todo = steps(page)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="newsflash-guide.") as folder:
@@ -429,42 +349,99 @@ def work_through(name: str, program: str, broker: Broker, shows: bool) -> str:
                 except Fault as fault:
                     what = f"{step.text}\n  " if isinstance(step, Command) else ""
                     raise Fault(f"{page.relative_to(ROOT)}:{step.line}: {what}{fault}") from fault
-            reader.leave()
         finally:
+            reader.leave()
             reader.close()
     commands = [step for step in todo if isinstance(step, Command)]
     left = [command for command in commands if not command.done]
     if left:
         raise Fault(f"{page.relative_to(ROOT)}:{left[0].line}: was not run: {left[0].text}")
-    return f"{name}: {len(commands)} commands in {time.monotonic() - began:.0f} s"
+    elsewhere = f", {reader.elsewhere} of them elsewhere" if reader.elsewhere else ""
+    who = "with users" if broker.has_users else "open"
+    return f"{name}, {who}: {len(commands)} commands{elsewhere} in {time.monotonic() - began:.0f} s"
+
+
+def take_rights_away(program: str, broker: Broker, shows: bool) -> str:
+    """Takes rights away, and checks that commands name them."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="newsflash-guide.") as folder:
+        reader = Reader("guides/kafka-rights", program, Path(folder), broker, shows)
+        try:
+            # Without records nothing must be read.
+            for command in ("newsflash topics create", publish("alert", "urn:desk:1", "News"), "newsflash pause --source desk"):
+                reader.quietly(command)
+            for user, right, topics, commands in TAKEN_AWAY:
+                reader.quietly(
+                    "kafka-acls.sh --bootstrap-server 127.0.0.1:9092 --command-config admin.properties --remove --force "
+                    f"--allow-principal User:{user} --operation {right} " + " ".join(f"--topic {topic}" for topic in topics)
+                )
+                for command, *words in commands:
+                    reader.shell.say(reader.sign_in(reader.user(command)))
+                    code, out, err = reader.shell.run(reader.ours(command))
+                    printed = " ".join(err + out)
+                    reader.show(Command(0, command), [*err, *out, f"[exit code {code}]"])
+                    if code == 0 or not all(word in printed for word in words):
+                        raise Fault(f"without {user}'s {right}: {command}: does not name {' and '.join(words)}: {printed}")
+        finally:
+            reader.close()
+    return f"{sum(len(commands) for *_, commands in TAKEN_AWAY)} commands without rights in {time.monotonic() - began:.0f} s"
+
+
+def path(name: str) -> Path:
+    return ROOT / ("README.md" if name == "README" else f"deploy/{name}.md")
+
+
+def chosen(pages: list[str], has_users: bool) -> list[str]:
+    """The pages with these names, or all; the page with the rights first if there are users."""
+    names = [name for name, plan in PLANS.items() if has_users or not plan.only_with_users]
+    for page in pages:
+        if not any(name == page or name.endswith("/" + page) for name in PLANS):
+            raise Fault(f"no such page, or a page without a plan: {page}")
+    if not pages:
+        return names
+    return [
+        name for name in names if PLANS[name].only_with_users
+        or any(name == page or name.endswith("/" + page) and "README" not in page for page in pages)
+    ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--users", action="store_true")
+    parser.add_argument("--open", action="store_true")
     parser.add_argument("pages", nargs="*")
     options = parser.parse_args()
 
-    unknown = {page.stem for page in GUIDES.glob("*.md")} ^ (PLANS.keys() | ELSEWHERE.keys())
-    names = [Path(page).stem for page in options.pages] or list(PLANS)
-    if unknown or not PLANS.keys() >= set(names):
-        print(f"guides: no such page, or a page without a plan: {', '.join(sorted(unknown) or names)}", file=sys.stderr)
-        return 64
     signal.signal(signal.SIGALRM, too_long)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    broker = Broker()
+    broker, failed = None, False
     try:
+        pages = [page for folder in ("guides", "runbooks") for page in (ROOT / "deploy" / folder).glob("*.md")]
+        known = {"README", *(f"{page.parent.name}/{page.stem}" for page in pages)}
+        if unknown := known ^ (PLANS.keys() | ELSEWHERE.keys()):
+            raise Fault(f"pages without a plan, or plans without a page: {', '.join(sorted(unknown))}")
+        names = chosen(options.pages, options.users)
+        broker = Broker(options.users)
         broker.wait()
         for name in names:
             broker.empty()
-            print(work_through(name, options.program, broker, options.show), flush=True)
+            try:
+                print(work_through(name, options.program, broker, options.show), flush=True)
+            except Fault as fault:
+                failed = True
+                print(f"guides: {fault}", file=sys.stderr, flush=True)
+        if options.users and not options.pages:
+            broker.empty()
+            print(take_rights_away(options.program, broker, options.show), flush=True)
     except Fault as fault:
         print(f"guides: {fault}", file=sys.stderr)
         return 1
     finally:
-        broker.close()
-    return 0
+        if broker:
+            broker.close()
+    return 1 if failed else 0
 
 
 def too_long(*_: object) -> None:

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Kafka brokers on loopback for a test process: KRaft nodes, each with both roles, broker and controller.
 #
-#   kafka-cluster.sh [--secure PASSWORD TLS_PORT MUTUAL_PORT SASL_PORT] PORT CONTROLLER_PORT [PORT CONTROLLER_PORT ...]
+#   kafka-cluster.sh [--secure PASSWORD TLS_PORT MUTUAL_PORT SASL_PORT [--users NAMES]] PORT CONTROLLER_PORT [PORT
+#                    CONTROLLER_PORT ...]
 #
 # One pair of ports for each node; nodes are numbered from 1. KAFKA_HOME names a Kafka in the official layout; Java must be
 # in the PATH. Prints "ready 127.0.0.1:PORT,..." when all nodes serve. Then reads commands, one in a line, and answers each
@@ -14,8 +15,9 @@
 #
 # With --secure, which is for one node and needs openssl, that node listens on three more ports: TLS, TLS with client
 # certificates, and TLS with SASL by PLAIN, SCRAM-SHA-512 and OAUTHBEARER. The user "news" has the password; a token
-# needs no signature. Everything is allowed that no access list forbids. Before "ready" it prints "certificates FOLDER";
-# the folder contains PEM files:
+# needs no signature. Everything is allowed that no access list forbids. With --users, further users have the password, such
+# as "newsflash oncall"; nothing is allowed to them that no access list allows. The user "admin" and the port without TLS are
+# allowed everything. Before "ready" it prints "certificates FOLDER"; the folder contains PEM files:
 #
 #   authority.pem             the authority that signed the broker's certificate, which is for 127.0.0.1, and the client's
 #   client.pem, client.key    for clients
@@ -26,9 +28,11 @@ set -euo pipefail
 home=${KAFKA_HOME:?KAFKA_HOME is not set}
 secure=
 if [[ ${1:-} == --secure ]]; then
-    (($# == 7)) || { echo "which password, and which five ports?" >&2; exit 64; }
-    secure=1 password=$2 tls=$3 mutual=$4 sasl=$5
+    (($# >= 7)) || { echo "which password, and which five ports?" >&2; exit 64; }
+    secure=1 password=$2 tls=$3 mutual=$4 sasl=$5 users=
     shift 5
+    if [[ $1 == --users ]]; then users=$2; shift 2; fi
+    (($# == 2)) || { echo "--secure is for one node" >&2; exit 64; }
 fi
 ports=(); controllers=()
 while (($# > 1)); do
@@ -74,18 +78,20 @@ if [[ $secure ]]; then
     cat "$dir/certificates/broker.key" "$dir/certificates/broker.pem" >"$dir/broker-key-and-certificate.pem"
     more_listeners=,TLS://127.0.0.1:$tls,MUTUAL://127.0.0.1:$mutual,SASL://127.0.0.1:$sasl
     more_protocols=,TLS:SSL,MUTUAL:SSL,SASL:SASL_SSL
+    entries=
+    for user in news $users; do entries+=" user_$user=\"$password\""; done
     cat >"$dir/secure.properties" <<P
 ssl.keystore.type=PEM
 ssl.keystore.location=$dir/broker-key-and-certificate.pem
 ssl.truststore.type=PEM
 ssl.truststore.location=$dir/certificates/authority.pem
 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
-super.users=User:ANONYMOUS
-allow.everyone.if.no.acl.found=true
+super.users=User:ANONYMOUS;User:admin
+allow.everyone.if.no.acl.found=$([[ $users ]] && echo false || echo true)
 listener.name.mutual.ssl.client.auth=required
 listener.name.sasl.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512,OAUTHBEARER
 listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
-    user_news="$password";
+    $entries;
 listener.name.sasl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
 listener.name.sasl.oauthbearer.sasl.jaas.config=\
     org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";

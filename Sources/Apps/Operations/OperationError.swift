@@ -33,11 +33,12 @@ extension OperationError {
     package init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
         let heading = "Kafka at \(cluster.bootstrapServers): "
         if error.meansForbidden {
-            let given = error.partition.map { "a right on the topic \($0.topic)" } ?? "a right on the topic or group"
+            let unnamed = error.partition.map { "a right on the topic \($0.topic)" } ?? "a right on the topic or group"
+            let named = right.map { "the right \($0)" }
             let needed =
                 error.code == .clusterForbidden
-                ? "IdempotentWrite on the cluster, or Write on any topic" : right ?? given
-            self.init(kind, "\(heading)\(error): give \(cluster.user) the right \(needed) (guide kafka-rights)")
+                ? "the right IdempotentWrite on the cluster, or Write on any topic" : named ?? unnamed
+            self.init(kind, "\(heading)\(error): give \(cluster.user) \(needed) (guide kafka-rights)")
         } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
             var cause = error
             // The error of the connection has more detail than the timeout of the request.

@@ -96,7 +96,7 @@ package struct TopicScan: Sendable {
                 throw OperationError(
                     .unavailable,
                     "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): look with "
-                        + "'newsflash topics list', make it with 'newsflash topics create'"
+                        + "'newsflash topics list', make it with 'newsflash topics create', or give the user the right Read on it"
                 )
             }
             if let error = topic.error { throw OperationError(.unavailable, cluster, error, right: right) }

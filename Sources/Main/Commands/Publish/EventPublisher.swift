@@ -25,7 +25,8 @@ struct EventPublisher {
         guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
             throw OperationError(
                 .unavailable,
-                "Kafka at \(cluster.bootstrapServers) has no topic \(topic): make it with 'newsflash topics create'"
+                "Kafka at \(cluster.bootstrapServers) has no topic \(topic), or does not show it to \(cluster.user): make it "
+                    + "with 'newsflash topics create', or give the user the right Write on it"
             )
         }
         let confirmations = Confirmations()
@@ -54,7 +55,8 @@ struct EventPublisher {
         guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
             throw OperationError(.badData, "\(heading): larger than the topic allows; see the lines above")
         }
-        throw OperationError(.unavailable, cluster, KafkaError(first.code, "\(heading): \(first.message)"))
+        let error = KafkaError(first.code, "\(heading): \(first.message)")
+        throw OperationError(.unavailable, cluster, error, right: "Write on the topic \(topic)")
     }
 
     /// Prints the result of each record once it and all records before it have one.
