@@ -444,7 +444,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "newsflash",
-            dependencies: ["CommandLineArguments", "Commands", "Operations"] + threadSanitizer,
+            dependencies: ["CommandLineArguments", "Commands", "Operations", "Signing"] + threadSanitizer,
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),
