@@ -23,6 +23,7 @@ class Plan:
     samples: bool = False
     has_volume_limits: bool = False   # whether the worker needs the rights for policy.brake
     only_with_users: bool = False     # whether the page needs a broker with users
+    uses_kafka: bool = True           # whether the page needs rights; otherwise it is not run with users
 
 
 def publish(kind: str, story: str, headline: str, category: str = "world") -> str:
@@ -55,6 +56,7 @@ HUB = (
     " --rule 'console=Zm9yLXRoZS1jb25zb2xl:Listen,Send,Manage'"
 )
 GOOD_KEY, BAD_KEY = hub_key("worker", "Zm9yLXRyeWluZw=="), hub_key("worker", "d3Jvbmc=")
+READY = "until curl -sf http://127.0.0.1:9464/readyz; do sleep 0.1; done"
 CREATE = "newsflash topics create --config newsflash.yaml"
 GARBAGE = "echo -n 'garbage:\"other\"' | kcat -b 127.0.0.1:9092 -P -K: -t newsflash.newsroom.breaking.v1.ledger -p 2"
 USER_OF_GATEWAY = "openssl rand -base64 18 | tee anna-password | newsflash gateway user --users users anna"
@@ -66,7 +68,7 @@ REGISTER = "http://127.0.0.1:8090/api/register?handle=A0B1C2D3"
 GUIDES = {
     # First, because the other pages need the rights.
     "kafka-rights": Plan(hub=False, workers=0, only_with_users=True),
-    "feeds": Plan(workers=0, before=(
+    "feeds": Plan(workers=0, uses_kafka=False, before=(
         # Required by `readers: own`.
         "sed -i 's/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
     )),
@@ -87,15 +89,15 @@ GUIDES = {
         faults('[{"status":503}]'),
         *(publish("alert", f"urn:desk:2{n}", "Storm") for n in range(3)),
     ), exits={"newsflash status": 1}),
-    "first-hub": Plan(hub=False, workers=0),
+    "first-hub": Plan(hub=False, workers=0, uses_kafka=False),
     "first-topic": Plan(hub=False, workers=0, before=(
         "newsflash hub --listen 127.0.0.1:8080 --rule 'worker=Zm9yLXRyeWluZw==:Send'",
     )),
-    "hub-emulator": Plan(hub=False, workers=0),
+    "hub-emulator": Plan(hub=False, workers=0, uses_kafka=False),
     "scaling": Plan(workers=1, stops="topics grow", exits={"topics grow .* 12$": 1}),
     "upgrading-kafka": Plan(hub=False, workers=0, before=("newsflash topics create",)),
-    "README": Plan(hub=False, workers=0),
-    "bad-night": Plan(hub=False, workers=0),
+    "README": Plan(hub=False, workers=0, uses_kafka=False),
+    "bad-night": Plan(hub=False, workers=0, uses_kafka=False),
     # Last, because nobody takes the rights for its volume limit away again.
     "going-live": Plan(before=(publish("alert", "urn:desk:1", "Bridge closed"),), has_volume_limits=True),
 }
@@ -124,7 +126,7 @@ RUNBOOKS = {
     "NewsflashCircuitOpen": Plan(hub=False, workers=0, before=(
         HUB, BAD_KEY, CREATE, RUN, publish("alert", "urn:desk:1", "Bridge closed"),
     ), then={
-        2: (GOOD_KEY, "stop newsflash hub", publish("alert", "urn:desk:2", "Bridge closed")),
+        2: (GOOD_KEY, READY, "stop newsflash hub", publish("alert", "urn:desk:2", "Bridge closed")),
         3: (HUB, faults('[{"status":400}]'), publish_many(25)),
         4: ("stop newsflash hub", publish("alert", "urn:desk:4", "Storm")),
         5: (HUB, BAD_KEY),
@@ -204,7 +206,7 @@ PLANS: dict[str, Plan] = {
     **{f"guides/{name}": plan for name, plan in GUIDES.items() if not plan.has_volume_limits},
     **{f"runbooks/{name}": dataclasses.replace(plan, samples=True) for name, plan in RUNBOOKS.items()},
     **{f"guides/{name}": plan for name, plan in GUIDES.items() if plan.has_volume_limits},
-    "README": Plan(hub=False, workers=0, elsewhere={
+    "README": Plan(hub=False, workers=0, uses_kafka=False, elsewhere={
         "CMS, agency feed": "a picture",
         "apt-get": ".ci/run installs the packages of this line",
         "newsflash demo": ".ci/run runs it",

@@ -144,7 +144,8 @@ class Reader:
         self.shell.say(self.sign_in(self.user(command)))
         code, printed, errors = self.shell.run(self.as_user(command))
         self.show(Command(0, command), [*errors, *printed])
-        time.sleep(0.3)
+        if re.search(r"newsflash (publish|pause|reload)\b", command):
+            time.sleep(0.3)
         if code != 0:
             raise Fault(f"in preparation: {command}: exit code {code}: {' '.join(errors)}")
 
@@ -393,7 +394,7 @@ def path(name: str) -> Path:
 
 def chosen(pages: list[str], has_users: bool) -> list[str]:
     """The pages with these names, or all; the page with the rights first if there are users."""
-    names = [name for name, plan in PLANS.items() if has_users or not plan.only_with_users]
+    names = [name for name, plan in PLANS.items() if (plan.uses_kafka if has_users else not plan.only_with_users)]
     for page in pages:
         if not any(name == page or name.endswith("/" + page) for name in PLANS):
             raise Fault(f"no such page, or a page without a plan: {page}")
