@@ -31,8 +31,13 @@ struct GroupInTopicNamesTests {
     @Test(arguments: [
         ("newsflash.control", true), ("night.control", false), ("orders", false), ("{group}.control", false),
     ])
-    func `the default control topic of another group causes a warning`(control: String, isOther: Bool) throws {
-        let read = try read("control: \"\(control)\"")
-        #expect(read.warnings.contains { $0.path == "topics.control" } == isOther, "\(read.warnings)")
+    func `the default control topic of another group is refused`(control: String, isOther: Bool) {
+        do {
+            _ = try read("control: \"\(control)\"")
+            #expect(!isOther)
+        } catch {
+            let problems = (error as? ConfigurationError)?.problems ?? []
+            #expect(isOther && problems.map(\.path) == ["topics.control"], "\(error)")
+        }
     }
 }

@@ -52,10 +52,10 @@ extension TopicNames {
         }
         // Probably a copy of a file in which only the group was changed.
         if control.hasSuffix(".control"), !control.contains(group), !group.isEmpty {
-            section.warn(
+            section.report(
                 "control",
-                "'\(control)' is the default name of another group than '\(group)': if both use it, 'newsflash pause' for one "
-                    + "pauses both; write \"{group}.control\" or leave the key out"
+                "'\(control)' is the default name of another group than '\(group)': if both used it, 'newsflash pause' and "
+                    + "'resume' for one would be for both; write \"{group}.control\" or leave the key out"
             )
         }
         let keepsLedger = ledger == .required
