@@ -143,7 +143,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
         ("## Do not", "## Never"),
     ],
     ("commands", "deploy/guides/first-topic.md"): [
-        ("topics create --config newsflash.yaml --dry-run", "topics create --config newsflash.yaml --try"),
+        ("topics plan --config newsflash.yaml --offline", "topics plan --config newsflash.yaml --off-line"),
     ],
     ("commands", "deploy/kubernetes/README.md"): [
         ("-- newsflash tap --since", "-- newsflash tap --sinc"),

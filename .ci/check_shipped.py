@@ -270,10 +270,10 @@ class Shipped:
 
     def check_topic_settings(self) -> str:
         """The document has exactly the topic settings that the program uses."""
-        command = [self.program, "topics", "create", "--brokers", "unasked:9092", "--dry-run", "--json"]
+        command = [self.program, "topics", "plan", "--brokers", "unasked:9092", "--offline", "--json"]
         own = {name: value for name, value in os.environ.items() if not name.startswith("NEWSFLASH_")}
         output = subprocess.run(command, env=own, capture_output=True, check=True, text=True, timeout=60).stdout
-        made = {topic["topic"]: topic for topic in map(read_json, output.splitlines())}
+        made = {topic["topic"]: topic["create"] for topic in map(read_json, output.splitlines())}
         channels = read_yaml(self.root / "schemas/asyncapi.yaml")["channels"].values()
         require({channel["address"] for channel in channels} == made.keys(), f"the program makes {made.keys()}")
         faults = []

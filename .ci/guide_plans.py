@@ -57,7 +57,7 @@ HUB = (
 )
 GOOD_KEY, BAD_KEY = hub_key("worker", "Zm9yLXRyeWluZw=="), hub_key("worker", "d3Jvbmc=")
 READY = "until curl -sf http://127.0.0.1:9464/readyz; do sleep 0.1; done"
-CREATE = "newsflash topics create --config newsflash.yaml"
+CREATE = "newsflash topics apply --yes --config newsflash.yaml"
 GARBAGE = "echo -n 'garbage:\"other\"' | kcat -b 127.0.0.1:9092 -P -K: -t newsflash.newsroom.breaking.v1.ledger -p 2"
 USER_OF_GATEWAY = "openssl rand -base64 18 | tee anna-password | newsflash gateway user --users users anna"
 RUN_GATEWAY = (
@@ -94,8 +94,8 @@ GUIDES = {
         "newsflash hub --listen 127.0.0.1:8080 --rule 'worker=Zm9yLXRyeWluZw==:Send'",
     )),
     "hub-emulator": Plan(hub=False, workers=0, uses_kafka=False),
-    "scaling": Plan(workers=1, stops="topics grow", exits={"topics grow .* 12$": 1}),
-    "upgrading-kafka": Plan(hub=False, workers=0, before=("newsflash topics create",)),
+    "scaling": Plan(workers=1, stops="topics plan", exits={"topics plan .* 12$": 1}),
+    "upgrading-kafka": Plan(hub=False, workers=0, before=("newsflash topics apply --yes",)),
     "README": Plan(hub=False, workers=0, uses_kafka=False),
     "bad-night": Plan(hub=False, workers=0, uses_kafka=False),
     # Last, because nobody takes the rights for its volume limit away again.
@@ -220,8 +220,7 @@ OTHER_USERS = (
     (r"newsflash check\b", WORKER, "tests the rights of the worker"),
     (r"kcat .* -P .*ledger", WORKER, "the operator may not write to the ledger"),
     (r"newsflash gateway\b", GATEWAY, "the gateway"),
-    (r"newsflash topics create\b(?!.*--dry-run)", ADMINISTRATOR, "creates topics"),
-    (r"newsflash topics grow\b", ADMINISTRATOR, "adds partitions"),
+    (r"newsflash topics apply\b", ADMINISTRATOR, "creates and changes topics"),
     (r"acls\b", ADMINISTRATOR, "gives rights"),
     (r"kafka-topics.sh .*--delete", ADMINISTRATOR, "deletes topics"),
 )

@@ -20,7 +20,7 @@ from guide_shell import GATEWAY, JAVA, OPERATOR, PASSWORD, ROOT, USERS, WORKER, 
 SERVERS = re.compile(r"((?:[A-Z_]+=\S+ )*)(newsflash (run|hub|gateway|tap)\b(?! user)(?!.*--since).*)", re.DOTALL)
 # Their output may be incomplete for a moment, until the workers have finished.
 READS = re.compile(
-    r"newsflash (tap|outcomes|status|top|pauses|dead-letters (list|show)|topics check|replay(?!.*--send))\b"
+    r"newsflash (tap|outcomes|status|top|pauses|dead-letters (list|show)|topics plan|replay(?!.*--send))\b"
     r"|curl (?!.* (-d|-X) )"
 )
 # Pauses after these commands in seconds, because a person is slower than the workers.
@@ -125,7 +125,7 @@ class Reader:
             self.start_hub("127.0.0.1:8080", "newsroom", "hub")
             self.start_hub("127.0.0.1:8082", "newsroom-test", "test-hub")
         if self.plan.workers:
-            self.quietly("newsflash topics create --config newsflash.yaml")
+            self.quietly("newsflash topics apply --yes --config newsflash.yaml")
             for _ in range(self.plan.workers):
                 self.start_worker("newsflash run --config newsflash.yaml")
             self.await_workers()
@@ -140,7 +140,7 @@ class Reader:
             return self.serve(Command(0, command), self.ours(command))
         if command.startswith("stop "):
             return self.stop(self.ours(command.removeprefix("stop ")))
-        self.broker.has_topics |= "topics create" in command
+        self.broker.has_topics |= "topics apply" in command
         self.shell.say(self.sign_in(self.user(command)))
         code, printed, errors = self.shell.run(self.as_user(command))
         self.show(Command(0, command), [*errors, *printed])
@@ -252,7 +252,7 @@ class Reader:
         if code != 0:
             raise Fault(f"with this fragment: {' '.join(printed + errors)}")
         if any(fragment.file in worker.command for worker in self.workers):
-            self.quietly(f"newsflash topics create --config {fragment.file}")
+            self.quietly(f"newsflash topics apply --yes --config {fragment.file}")
             self.restart_workers()
 
     def run(self, command: Command) -> None:
@@ -290,7 +290,7 @@ class Reader:
         return [self.theirs(line) for line in file.read_text("utf-8").split("\n")]
 
     def run_to_end(self, command: Command, text: str) -> None:
-        self.broker.has_topics |= "topics create" in text
+        self.broker.has_topics |= "topics apply" in text
         wanted = next((
             code for form, code in self.plan.exits.items()
             if form == self.count or isinstance(form, str) and re.search(form, command.text)
@@ -369,7 +369,7 @@ def take_rights_away(program: str, broker: Broker, shows: bool) -> str:
         reader = Reader("guides/kafka-rights", program, Path(folder), broker, shows)
         try:
             # Without records nothing must be read.
-            for command in ("newsflash topics create", publish("alert", "urn:desk:1", "News"), "newsflash pause --source desk"):
+            for command in ("newsflash topics apply --yes", publish("alert", "urn:desk:1", "News"), "newsflash pause --source desk"):
                 reader.quietly(command)
             for user, right, topics, commands in TAKEN_AWAY:
                 reader.quietly(

@@ -129,7 +129,7 @@ class Rig:
         self.name, self.published, self.delivery, self.order = f"{name}{self.count}", 0, delivery, ["a", "b"]
         for hub in self.hubs:
             hub.forget()
-        self.run("topics", "create", "--partitions", str(partitions))
+        self.run("topics", "apply", "--yes", "--partitions", str(partitions))
 
     def end(self) -> None:
         for worker in self.workers.values():

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import KafkaTestCluster
 import TestSupport
 import Testing
 
@@ -51,17 +52,31 @@ struct ExitCodeTests {
         #expect(admin.code == 69, "\(admin.lines)")
     }
 
-    @Test func `a plan to grow that is not confirmed ends with code 1, and nothing to do with 0`() async throws {
+    @Test func `a plan for topics that is not confirmed ends with code 1, and nothing to do with 0`() async throws {
         try await WatchedNewsroom.open(partitions: 2) { newsroom in
-            let grow = ["topics", "grow", "--config", newsroom.file, "--ignore-unread"]
-            let plan = try await run(grow + ["--partitions", "4"])
+            let options = ["--config", newsroom.file]
+            let wanted = options + ["--partitions", "4"]
+            for words in [["apply"] + wanted, ["apply"] + wanted + ["--json"]] {
+                let end = try await run(["topics"] + words)
+                #expect(end.code == 1)
+                #expect(end.lines.contains("nothing was changed; add --yes to do it"), "\(end.lines)")
+            }
+            let plan = try await run(["topics", "plan"] + wanted)
             #expect(plan.code == 1)
-            #expect(plan.lines.last == "nothing was changed; do it with --yes", "\(plan.lines)")
-            let json = try await run(grow + ["--partitions", "4", "--json"])
-            #expect(json.code == 1)
-            let none = try await run(grow)
-            #expect(none.code == 0)
-            #expect(none.lines.last == "nothing to do", "\(none.lines)")
+            #expect(plan.lines.last?.hasSuffix("to create or change: do it with 'newsflash topics apply'") == true)
+            // A real broker has settings, and those of this newsroom differ.
+            guard !KafkaTestCluster.isReal else { return }
+            for words in [["plan"] + options, ["apply"] + options] {
+                let none = try await run(["topics"] + words)
+                #expect(none.code == 0)
+                #expect(none.lines.last == "nothing to do", "\(none.lines)")
+            }
+            let offline = try await run(["topics", "plan", "--offline", "--brokers", "unasked:9092"])
+            #expect(offline.code == 0)
+            #expect(
+                offline.lines.count == 5 && offline.lines.allSatisfy { $0.hasPrefix("create   ") },
+                "\(offline.lines)"
+            )
         }
     }
 }

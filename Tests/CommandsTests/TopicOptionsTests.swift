@@ -12,7 +12,7 @@ import Worker
 @Suite(.timeLimit(.minutes(1)))
 struct TopicOptionsTests {
     private func read(_ words: String..., environment: [String: String] = [:]) throws -> TopicSettings {
-        let command = try #require(try Newsflash.parseAsRoot(["topics", "list"] + words) as? TopicsListCommand)
+        let command = try #require(try Newsflash.parseAsRoot(["topics", "plan"] + words) as? TopicsPlanCommand)
         return try command.options.read(environment: environment)
     }
 
@@ -25,8 +25,8 @@ struct TopicOptionsTests {
         let folder = try TemporaryFolder()
         let path = folder.file("news.yaml")
         try (SampleNewsroom.yaml + "\n" + text).write(toFile: path, atomically: true, encoding: .utf8)
-        let words = ["topics", "list", "--config", path] + words
-        let command = try #require(try Newsflash.parseAsRoot(words) as? TopicsListCommand)
+        let words = ["topics", "plan", "--config", path] + words
+        let command = try #require(try Newsflash.parseAsRoot(words) as? TopicsPlanCommand)
         return try command.options.read(environment: [:]) { note($0.replacing(path, with: "news.yaml")) }
     }
 
@@ -70,7 +70,7 @@ struct TopicOptionsTests {
 
     @Test(arguments: [["--brokers", " , "], ["--topic", "two words"], ["--topic", ""]])
     func `an option without a name is refused`(words: [String]) {
-        #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(["topics", "list"] + words) }
+        #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(["topics", "plan"] + words) }
     }
 
     @Test func `a wrong variable is reported without a file's name`() {
@@ -194,19 +194,5 @@ struct TopicOptionsTests {
             let error = #expect(throws: OperationError.self) { _ = try ports(text) }
             #expect(error?.description.contains("--admin") == true)
         }
-    }
-
-    @Test func `a topic that would be created is printed with all its settings`() {
-        let needed = NeededTopic(role: .deadLetters, name: "letters")
-        #expect(
-            needed.line(partitions: 6)
-                == "letters: would be made (dead letters, 6 partitions, cleanup.policy=delete "
-                + "max.message.bytes=1064972 retention.ms=2592000000)"
-        )
-        #expect(
-            String(decoding: needed.json(partitions: 6), as: UTF8.self)
-                == #"{"topic":"letters","role":"dead-letters","partitions":6,"settings":{"cleanup.policy":"delete","#
-                + #""max.message.bytes":"1064972","retention.ms":"2592000000"}}"#
-        )
     }
 }

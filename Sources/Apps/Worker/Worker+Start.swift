@@ -69,7 +69,7 @@ extension Worker {
                 "Give the worker's user the right Read on the source and the ledger, and Write on the ledger, the outcomes "
                 + "and the dead letters"
         }
-        return "If a topic is missing, create it with 'newsflash topics create'"
+        return "If a topic is missing, create it with 'newsflash topics apply'"
     }
 
     /// Refuses topics from which Kafka deletes records that the worker needs.
@@ -87,7 +87,7 @@ extension Worker {
                 metadata: [
                     LogKey.detail: .string(error.description),
                     LogKey.remedy: .string(
-                        "run 'newsflash topics check' to see that it is compact; for a check at each start give the worker's "
+                        "run 'newsflash topics plan' to see that it is compact; for a check at each start give the worker's "
                             + "user the right DescribeConfigs on both topics"
                     ),
                 ]

@@ -12,7 +12,7 @@ package struct Newsflash: AsyncParsableCommand {
 
             For your own newsroom: write a configuration and check it with 'newsflash lint'. See the requests for an event
             with 'newsflash render', and the reasons for them with 'newsflash explain'. Try the rules on yesterday's events
-            with 'newsflash rehearse'. Create the topics with 'newsflash topics create', check everything with 'newsflash
+            with 'newsflash rehearse'. Create the topics with 'newsflash topics apply', check everything with 'newsflash
             check', and start 'newsflash run'.
 
             At three in the morning: 'newsflash withdraw' withdraws a story, 'newsflash tap' shows what is sent, 'newsflash

@@ -42,14 +42,8 @@ enum BenchKafka {
     }
 
     private static func make(_ newsroom: BenchNewsroom) async throws {
-        let maker = TopicMaker(
-            cluster: client(newsroom),
-            partitions: newsroom.settings.sourcePartitions,
-            replicationFactor: nil
-        )
-        for answer in try await maker.make(newsroom.topics) {
-            if let error = answer.error { throw OperationError(.unavailable, client(newsroom), error) }
-        }
+        let plan = TopicPlan(offline: newsroom.topics, partitions: newsroom.settings.sourcePartitions)
+        try await TopicSetup.create(plan.creations, at: client(newsroom))
     }
 
     /// Deletes the topics, even if the current task is cancelled. Reports topics that cannot be deleted.

@@ -20,13 +20,28 @@ struct CheckFactTests {
 
     @Test func `the JSON form has each fact as an object with a label`() {
         #expect(
-            String(decoding: refused.json, as: UTF8.self)
-                == #"{"area":"hub","subject":"main","status":"problem","code":"key_refused","message":"no"}"#
+            refused.json.map { String(decoding: $0, as: UTF8.self) }
+                == [#"{"area":"hub","subject":"main","status":"problem","code":"key_refused","message":"no"}"#]
         )
         #expect(
-            String(decoding: advice.json, as: UTF8.self)
-                == #"{"area":"clock","status":"advice","code":"clock_skew","message":"is slow"}"#
+            advice.json.map { String(decoding: $0, as: UTF8.self) }
+                == [#"{"area":"clock","status":"advice","code":"clock_skew","message":"is slow"}"#]
         )
+    }
+
+    @Test func `equal results of several topics are one line, an object each, and count each`() {
+        var facts: [CheckFact] = []
+        for topic in ["a", "b"] { facts.fold(.advice(.topic, topic, .topicUnfit, "has one replica")) }
+        facts.fold(.problem(.refused, .topic, "a", .topicUnfit, "has one replica"))
+        facts.fold(.advice(.rights, "a", .topicUnfit, "has one replica"))
+        #expect(
+            facts.map { $0.line(.plain) } == [
+                "advice   topic a, b: has one replica", "problem  topic a: has one replica",
+                "advice   rights a: has one replica",
+            ]
+        )
+        #expect(facts.flatMap(\.json).count == 4)
+        #expect(facts.summary == "1 problem, 3 pieces of advice")
     }
 
     @Test func `the exit code names the problem that must be fixed first`() {

@@ -12,7 +12,7 @@ import Worker
 /// The facts of `newsflash check` about a cluster, which it does not change.
 @Suite(.timeLimit(.minutes(4)))
 struct KafkaCheckTests {
-    /// Creates the topics as `newsflash topics create` does, within the limits of the cluster.
+    /// Creates the topics as `newsflash topics apply` does, within the limits of the cluster.
     private func make(_ newsroom: CheckedNewsroom, partitions: Int = 3, ledger: Int? = nil) async throws {
         let cluster = try await KafkaTestCluster.shared()
         for topic in newsroom.needed {
@@ -45,7 +45,7 @@ struct KafkaCheckTests {
         #expect(facts.problems.isEmpty, "\(facts.problems)")
         #expect(facts.contains { $0.area == .kafka && $0.status == .ok })
         for topic in newsroom.needed {
-            #expect(facts.contains { $0.area == .topic && $0.subject == topic.name })
+            #expect(facts.contains { $0.area == .topic && $0.subjects.contains(topic.name) })
             #expect(facts.contains { $0.area == .rights && $0.subject == topic.name })
         }
         #expect(facts.contains(.ok(.rights, newsroom.configuration.group, "our user may join the group")))
@@ -75,8 +75,8 @@ struct KafkaCheckTests {
         let cluster = try await KafkaTestCluster.shared()
         let newsroom = try CheckedNewsroom(cluster.client())
         let facts = await facts(newsroom)
-        #expect(facts.filter { $0.code == .topicMissing }.map(\.subject) == newsroom.needed.map(\.name))
-        #expect(facts.problems.allSatisfy { $0.message.contains("newsflash topics create") })
+        #expect(facts.filter { $0.code == .topicMissing }.flatMap(\.subjects) == newsroom.needed.map(\.name))
+        #expect(facts.problems.allSatisfy { $0.message.contains("newsflash topics apply") })
         let topics = try await KafkaAdmin(cluster.client()).topics().map(\.name)
         #expect(!newsroom.needed.contains { topics.contains($0.name) })
     }

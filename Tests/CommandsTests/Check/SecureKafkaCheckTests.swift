@@ -70,7 +70,8 @@ struct SecureKafkaCheckTests {
     ) async throws -> (newsroom: CheckedNewsroom, facts: [CheckFact]) {
         let cluster = try await SecureCluster.shared()
         let newsroom = try CheckedNewsroom(Self.signedIn(cluster))
-        _ = try await TopicMaker(cluster: cluster.client(), partitions: 2, replicationFactor: 1).make(newsroom.needed)
+        let plan = TopicPlan(offline: newsroom.needed, partitions: 2, replicationFactor: 1)
+        try await TopicSetup.create(plan.creations, at: cluster.client())
         try await newsroom.awaitTopics(at: cluster.client())
         let before = try await newsroom.traces(at: cluster.client())
         let resource = resource.map { $0(newsroom) }

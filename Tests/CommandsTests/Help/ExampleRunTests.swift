@@ -21,7 +21,7 @@ struct ExampleRunTests {
             return calls.allSatisfy { call in
                 // To remove a user, the command queries the hub.
                 alone.contains { call.starts(with: $0) } && !call.contains("--remove")
-                    || call.contains("--dry-run") && !call.contains("--brokers")
+                    || call.contains("--offline") && !call.contains("--brokers")
             }
         }
     }

@@ -152,6 +152,6 @@ struct TopicScanTests {
         }
         #expect(error?.kind == .unavailable)
         #expect(error?.description.contains("has no topic \(name)") == true)
-        #expect(error?.description.contains("newsflash topics create") == true)
+        #expect(error?.description.contains("newsflash topics apply") == true)
     }
 }

@@ -19,7 +19,8 @@ struct GroupRightsTests {
         let cluster = try await SecureCluster.shared()
         let sasl = SecureCluster.PasswordMechanism.plain.sasl(SecureCluster.password)
         let newsroom = try CheckedNewsroom(cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls)))
-        _ = try await TopicMaker(cluster: cluster.client(), partitions: 2, replicationFactor: 1).make(newsroom.needed)
+        let plan = TopicPlan(offline: newsroom.needed, partitions: 2, replicationFactor: 1)
+        try await TopicSetup.create(plan.creations, at: cluster.client())
         try await newsroom.awaitTopics(at: cluster.client())
         let settings = newsroom.configuration
         let topic = topic(newsroom)

@@ -106,20 +106,40 @@ struct GrowthPlanTests {
         #expect(moved.revision == 1)
     }
 
-    @Test func `the plan is printed for people and for machines`() throws {
-        let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
-        let plan = plan([(name, record(waiting: 2), place(name, among: 2))])
+    /// Names of stories that change their partition if the number grows from 2 to 4.
+    private var movers: [String] {
+        (0..<100).map { "s-\($0)" }.filter { place($0, among: 2) != place($0, among: 4) }
+    }
+
+    @Test func `records that no number of partitions explains are not moved as if a growth was interrupted`() {
+        let moved = movers.prefix(8).map { ($0, record(), place($0, among: 2)) }
+        #expect(plan(moved, from: 4).moves.count == 8)
+        // The last partition has no record if there were fewer before.
+        let elsewhere = (0..<100).map { "s-\($0)" }.filter { place($0, among: 4) != 3 }.prefix(8).map {
+            ($0, record(), Int32(3))
+        }
+        let other = plan(elsewhere, from: 4)
+        #expect(other.isDone && other.moves.isEmpty)
+        #expect(other.findings.map(\.weight) == [.advice])
+        let growing = plan(elsewhere, from: 4, to: 8)
+        #expect(!growing.isDone)
+        #expect(growing.findings.map(\.weight) == [.problem])
+        #expect(growing.obstacles(ignoringUnread: true).count == 1)
+    }
+
+    @Test func `the moves are printed, and what must be done first`() throws {
+        var plan = plan([(movers[0], record(waiting: 2), place(movers[0], among: 2))])
         #expect(
             plan.lines == [
-                "news: grows from 2 to 4 partitions", "memory: grows from 2 to 4 partitions",
-                "stories: 1 known, 1 move",
-                "waiting events in them: 2, written to news again with their own keys",
+                "move     memory: 1 of 1 story, 2 waiting events in them written to news again with their own keys"
             ]
         )
-        #expect(
-            String(decoding: plan.json(isDone: false), as: UTF8.self)
-                == #"{"source":"news","ledger":"memory","sourcePartitions":2,"ledgerPartitions":2,"partitions":4,"#
-                + #""moving":1,"staying":0,"waiting":2,"done":false}"#
-        )
+        #expect(plan.conditions == [])
+        (plan.unread, plan.members, plan.group) = (3, 2, "desk")
+        #expect(plan.conditions.count == 2)
+        #expect(plan.conditions[0].hasPrefix("let the workers read all: 3 events of news not read yet"))
+        #expect(plan.conditions[1] == "stop all workers of the group desk: 2 run")
+        #expect(plan.obstacles(ignoringUnread: false) == [plan.conditions[0]])
+        #expect(plan.obstacles(ignoringUnread: true) == [])
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HubEmulator
 import Kafka
 import KafkaTestCluster
@@ -26,13 +27,8 @@ struct TopicsGrowTests {
         let hub: HubEmulator
         let newsroom: CheckedNewsroom
 
-        var run: GrowthRun {
-            let configuration = newsroom.configuration
-            return GrowthRun(
-                cluster: configuration.kafka,
-                group: configuration.group,
-                source: configuration.source
-            )
+        func setup(partitions: Int?) -> TopicSetup {
+            TopicSetup(TopicSettings(newsroom.configuration), partitions: partitions, replicationFactor: 1)
         }
 
         func withWorker(_ body: () async throws -> Void) async throws {
@@ -64,17 +60,16 @@ struct TopicsGrowTests {
         func outcomes(_ kind: String, _ count: Int) async throws {
             let topic = newsroom.configuration.topics.outcomes
             try await waitUntil {
-                let beginnings = (0..<2).map {
-                    (TopicPartition(topic: topic, partition: Int32($0)), KafkaOffset.beginning)
+                let found = Locked(0)
+                let scan = TopicScan(newsroom.configuration.kafka, topics: [topic], from: .earliest, to: .present)
+                _ = try await scan.run { messages in
+                    let kinds = messages.compactMap { message in
+                        message.value.flatMap { try? JSONReader.read($0) }?[member: "outcome"]?.string
+                    }
+                    found.withLock { $0 += kinds.count { $0 == kind } }
+                    return true
                 }
-                let messages = try await WholePartitions.read(
-                    Dictionary(uniqueKeysWithValues: beginnings),
-                    in: newsroom.configuration.kafka
-                )
-                let kinds = messages.compactMap { message in
-                    message.value.flatMap { try? JSONReader.read($0) }?[member: "outcome"]?.string
-                }
-                return kinds.count { $0 == kind } >= count
+                return found.withLock { $0 } >= count
             }
         }
     }
@@ -125,18 +120,30 @@ struct TopicsGrowTests {
                 try await stage.outcomes("held", 4)
                 try await stage.outcomes("sent", 12)
                 // Fails while a worker runs.
+                let plan = try await stage.setup(partitions: 5).plan()
+                #expect(
+                    plan.conditions.contains(
+                        "stop all workers of the group \(stage.newsroom.configuration.group): 1 runs"
+                    )
+                )
                 let error = await #expect(throws: OperationError.self) {
-                    try await stage.run.plan(count: 5, ignoresUnread: false)
+                    _ = try await stage.setup(partitions: 5).apply(plan)
                 }
+                #expect(error?.kind == .foundProblems)
                 #expect(error?.description.contains("stop all of them first") == true)
+                #expect(try await stage.setup(partitions: nil).plan().isEmpty)
             }
-            let plan = try await stage.run.plan(count: 5, ignoresUnread: false)
-            #expect(plan.strangers.isEmpty)
-            #expect(plan.moves.count + plan.staying == 16)
-            #expect(plan.moves.contains { !$0.record.waiting.isEmpty })
-            try await stage.run.carryOut(plan)
-            let again = try await stage.run.plan(count: nil, ignoresUnread: false)
-            #expect(again.isDone)
+            let setup = stage.setup(partitions: 5)
+            let plan = try await setup.plan()
+            let growth = try #require(plan.growths.first)
+            #expect(growth.moves.count + growth.staying == 16)
+            #expect(growth.moves.contains { !$0.record.waiting.isEmpty })
+            #expect(plan.conditions.isEmpty, "\(plan.conditions)")
+            #expect(plan.changeCount == 2)
+            #expect(try await setup.apply(plan).isEmpty)
+            let again = try await setup.plan()
+            #expect(again.isEmpty, "\(again.lines)")
+            #expect(again.growths.map(\.isDone) == [true])
             let facts = await KafkaCheckup(TopicSettings(stage.newsroom.configuration)).topics()
             #expect(facts.isEmpty, "\(facts)")
 
@@ -163,7 +170,7 @@ struct TopicsGrowTests {
     @Test func `a group that has committed nothing and has a worker prevents the growth`() async throws {
         try await WatchedNewsroom.open(partitions: 2) { newsroom in
             try await newsroom.withWorkers { _ in
-                let words = ["topics", "grow", "--config", newsroom.file, "--partitions", "4", "--yes"]
+                let words = ["topics", "apply", "--config", newsroom.file, "--partitions", "4", "--yes"]
                 let process = try ChildProcess([TestProgram.path()] + words, environment: TestProgram.environment)
                 let end = try await process.waitForEnd()
                 #expect(end == .exited(1), "\(process.lines.events)")
@@ -178,19 +185,18 @@ struct TopicsGrowTests {
         }
     }
 
-    @Test func `unread events and missing topics prevent the growth`() async throws {
+    @Test func `unread events prevent the growth, and fewer partitions than there are change nothing`() async throws {
         try await withStage { stage in
             try await stage.publish([Self.event("urn:desk:1", Self.alert)])
-            let unread = await #expect(throws: OperationError.self) {
-                try await stage.run.plan(count: 3, ignoresUnread: false)
-            }
+            let setup = stage.setup(partitions: 3)
+            let plan = try await setup.plan()
+            #expect(plan.conditions.first?.contains("1 event of") == true)
+            let unread = await #expect(throws: OperationError.self) { _ = try await setup.apply(plan) }
             #expect(unread?.kind == .foundProblems)
             #expect(unread?.description.contains("1 event of") == true)
-            _ = try await stage.run.plan(count: 3, ignoresUnread: true)
-            let fewer = await #expect(throws: OperationError.self) {
-                try await stage.run.plan(count: 1, ignoresUnread: true)
-            }
-            #expect(fewer?.description.hasPrefix("partitions cannot be removed") == true)
+            #expect(try await setup.plan().changeCount == 2)
+            #expect(try await stage.setup(partitions: 1).plan().isEmpty)
+            #expect(try await setup.apply(plan, ignoringUnread: true).isEmpty)
         }
     }
 }

@@ -41,7 +41,7 @@ struct KafkaFaultTests {
             }
             let detail = "\(complaint.metadata["detail"].map { "\($0)" } ?? "")"
             #expect(detail.contains(topic))
-            #expect(detail.contains("newsflash topics create"))
+            #expect(detail.contains("newsflash topics apply"))
             newsroom.cluster.mock?.setError(.none, ofTopic: topic)
             if KafkaTestCluster.isReal { try await newsroom.cluster.makeTopic(named: topic) }
             let worker = try await starting

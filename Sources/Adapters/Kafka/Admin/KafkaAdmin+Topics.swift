@@ -136,6 +136,61 @@ extension KafkaAdmin {
         ofTopic topic: String,
         timeout: Duration = .seconds(10)
     ) async throws(KafkaError) -> [String: String] {
+        try await settings(ofTopic: topic, timeout: timeout).compactMapValues { $0.isSensitive ? nil : $0.value }
+    }
+
+    /// Changes settings of a topic. Its other settings stay.
+    ///
+    /// librdkafka 2.0 has only the request that replaces all settings of the topic. So they are read first, and written back
+    /// together with the changes; a change that somebody else makes in between is lost.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic's name.
+    ///   - changes: The new values by Kafka's names.
+    ///   - timeout: How long to wait for each of the two requests.
+    /// - Throws: ``KafkaError`` if a request is refused, or if the topic has a setting of its own that brokers do not show.
+    package func changeConfiguration(
+        ofTopic topic: String,
+        to changes: [String: String],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) {
+        let work = "changing the settings of topic \"\(topic)\""
+        var wanted: [String: String] = [:]
+        for (name, setting) in try await settings(ofTopic: topic, timeout: timeout) where setting.isOfTopic {
+            guard let value = setting.value, !setting.isSensitive else {
+                throw KafkaError(
+                    .invalidArgument,
+                    "\(work): brokers do not show the value of \(name), which would be lost"
+                )
+            }
+            wanted[name] = value
+        }
+        wanted.merge(changes) { $1 }
+        _ = try await request(
+            RD_KAFKA_ADMIN_OP_ALTERCONFIGS,
+            doing: work,
+            timeout: timeout
+        ) { [wanted] client, options, queue in
+            var pointers = [rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic)]
+            for (name, value) in wanted { rd_kafka_ConfigResource_set_config(pointers[0], name, value) }
+            rd_kafka_AlterConfigs(client, &pointers, 1, options, queue)
+            rd_kafka_ConfigResource_destroy(pointers[0])
+        } read: { (answer) throws(KafkaError) in
+            var count = 0
+            let result = rd_kafka_event_AlterConfigs_result(answer.pointer)
+            guard let resources = rd_kafka_AlterConfigs_result_resources(result, &count), count > 0 else { return }
+            let response = rd_kafka_ConfigResource_error(resources[0])
+            guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+            let detail = rd_kafka_ConfigResource_error_string(resources[0]).map { String(cString: $0) }
+            throw KafkaError(response, doing: work, saying: detail)
+        }
+    }
+
+    /// Returns all settings of a topic, including those of the brokers.
+    private func settings(
+        ofTopic topic: String,
+        timeout: Duration
+    ) async throws(KafkaError) -> [String: TopicSetting] {
         try await request(
             RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS,
             doing: "reading the settings of topic \"\(topic)\"",
@@ -154,8 +209,32 @@ extension KafkaAdmin {
                 rd_kafka_ConfigResource_error(resources[0]),
                 doing: "reading the settings of topic \"\(topic)\""
             )
-            return settings(of: resources[0])
+            return TopicSetting.all(of: resources[0])
         }
+    }
+}
+
+/// One of Kafka's settings of a topic.
+private struct TopicSetting: Sendable {
+    /// `nil` if brokers do not show it.
+    let value: String?
+    let isSensitive: Bool
+    /// Whether the topic itself has the value, not the brokers.
+    let isOfTopic: Bool
+
+    /// Returns the settings of a topic by Kafka's names.
+    static func all(of resource: OpaquePointer?) -> [String: TopicSetting] {
+        var count = 0
+        let entries = rd_kafka_ConfigResource_configs(resource, &count)
+        var settings: [String: TopicSetting] = [:]
+        for entry in UnsafeBufferPointer(start: entries, count: count) {
+            settings[String(cString: rd_kafka_ConfigEntry_name(entry))] = TopicSetting(
+                value: rd_kafka_ConfigEntry_value(entry).map { String(cString: $0) },
+                isSensitive: rd_kafka_ConfigEntry_is_sensitive(entry) != 0,
+                isOfTopic: rd_kafka_ConfigEntry_source(entry) == RD_KAFKA_CONFIG_SOURCE_DYNAMIC_TOPIC_CONFIG
+            )
+        }
+        return settings
     }
 }
 
@@ -200,17 +279,6 @@ private func topicErrors(
         errors[name] = KafkaError(response, doing: "\(work) topic \"\(name)\"", saying: detail)
     }
     return errors
-}
-
-private func settings(of resource: OpaquePointer?) -> [String: String] {
-    var count = 0
-    let entries = rd_kafka_ConfigResource_configs(resource, &count)
-    var settings: [String: String] = [:]
-    for entry in UnsafeBufferPointer(start: entries, count: count) where rd_kafka_ConfigEntry_is_sensitive(entry) == 0 {
-        guard let value = rd_kafka_ConfigEntry_value(entry) else { continue }
-        settings[String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
-    }
-    return settings
 }
 
 /// A topic as the cluster describes it.

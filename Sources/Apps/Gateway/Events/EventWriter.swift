@@ -100,7 +100,7 @@ package final class EventWriter: KafkaProducerDelegate {
         do throws(KafkaError) {
             guard try await !topics.contains(topic) else { return }
             refusal.detail =
-                "Kafka has no topic \(topic), or does not show it to the gateway's user: make it with 'newsflash topics create', "
+                "Kafka has no topic \(topic), or does not show it to the gateway's user: make it with 'newsflash topics apply', "
                 + "or give the user the rights Read and Write on it"
         } catch {
             refusal.detail = error.description

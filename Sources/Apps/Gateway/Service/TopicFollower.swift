@@ -179,7 +179,7 @@ final class TopicFollower: KafkaReaderDelegate {
             metadata: [
                 "kafka.topic": .string(topic),
                 "remedy": .string(
-                    "create it with 'newsflash topics create', or allow Read on it for these credentials"
+                    "create it with 'newsflash topics apply', or allow Read on it for these credentials"
                 ),
             ]
         )

@@ -71,6 +71,8 @@ package struct CheckFact: Sendable, Equatable {
     package var area: Area
     /// The broker, the topic or the hub; empty if the area is enough.
     package var subject: String
+    /// More subjects with the same result.
+    package var others: [String] = []
     package var status: Status
     package var code: Code
     /// The finding, and after a colon the remedy.
@@ -97,19 +99,33 @@ package struct CheckFact: Sendable, Equatable {
         CheckFact(area: area, subject: subject, status: .problem(kind), code: code, message: message)
     }
 
-    /// The fact as a JSON object.
-    package var json: [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("area", area.rawValue)
-            if !subject.isEmpty { writer.member("subject", subject) }
-            writer.member("status", status.word)
-            writer.member("code", code.rawValue)
-            writer.member("message", message)
+    /// All subjects.
+    package var subjects: [String] { [subject] + others }
+
+    /// The fact as JSON, an object for each subject.
+    package var json: [[UInt8]] {
+        subjects.map { subject in
+            JSONWriter.object { writer in
+                writer.member("area", area.rawValue)
+                if !subject.isEmpty { writer.member("subject", subject) }
+                writer.member("status", status.word)
+                writer.member("code", code.rawValue)
+                writer.member("message", message)
+            }
         }
     }
 }
 
 extension [CheckFact] {
+    /// Adds a fact. If another subject has the same result, the subject is added to that fact.
+    mutating func fold(_ fact: CheckFact) {
+        let index = firstIndex { other in
+            (other.area, other.code, other.message) == (fact.area, fact.code, fact.message)
+                && other.status == fact.status
+        }
+        if let index { self[index].others.append(fact.subject) } else { append(fact) }
+    }
+
     /// The most urgent problem: the configuration if it must be corrected, otherwise that something could not be reached,
     /// otherwise any problem.
     package var failure: OperationError.Kind? {
@@ -123,8 +139,8 @@ extension [CheckFact] {
 
     /// The last line.
     package var summary: String {
-        let problems = count { $0.status.word == "problem" }
-        let advice = count { $0.status == .advice }
+        let problems = filter { $0.status.word == "problem" }.flatMap(\.subjects).count
+        let advice = filter { $0.status == .advice }.flatMap(\.subjects).count
         if problems == 0, advice == 0 { return "all is well: nothing was sent or written" }
         let words = problems == 0 ? "no problems" : counted(problems, "problem")
         return advice == 0 ? words : "\(words), \(advice == 1 ? "1 piece" : "\(advice) pieces") of advice"

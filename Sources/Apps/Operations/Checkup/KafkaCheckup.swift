@@ -132,26 +132,26 @@ package struct KafkaCheckup: Sendable {
     // MARK: Topics
 
     private func topicFacts(_ present: [PresentTopic]) async -> [CheckFact] {
-        let findings = TopicFinding.complete(TopicFinding.all(in: present, partitions: nil), of: present)
-        return findings.map { finding in
-            let topic = present.first { $0.needed.name == finding.topic }
-            switch finding.weight {
-            case .fine:
-                let partitions = counted(topic?.topic?.partitions.count ?? 0, "partition")
-                return .ok(
-                    .topic,
-                    finding.topic,
-                    "\(partitions) on \(counted(topic?.replicas ?? 0, "broker")), as needed"
-                )
-            case .advice: return .advice(.topic, finding.topic, .topicUnfit, finding.message)
-            case .problem where topic?.topic == nil:
-                // Brokers do not list topics that the user may not see.
-                let hint = isNamed ? ", or our user may not see it (right Describe)" : ""
-                let message = "is missing\(hint): make it with 'newsflash topics create'"
-                return .problem(.refused, .topic, finding.topic, .topicMissing, message)
-            case .problem: return .problem(.refused, .topic, finding.topic, .topicUnfit, finding.message)
-            }
+        let findings = TopicFinding.all(in: present, partitions: nil)
+        var facts: [CheckFact] = []
+        for topic in present {
+            let found = findings.filter { $0.topic == topic.needed.name }.map(fact)
+            let partitions = counted(topic.topic?.partitions.count ?? 0, "partition")
+            let message = "\(partitions) on \(counted(topic.replicas, "broker")), as needed"
+            for fact in found.isEmpty ? [.ok(.topic, topic.needed.name, message)] : found { facts.fold(fact) }
         }
+        return facts
+    }
+
+    private func fact(of finding: TopicFinding) -> CheckFact {
+        guard finding.isProblem else { return .advice(.topic, finding.topic, .topicUnfit, finding.message) }
+        guard finding.remedy == .create else {
+            return .problem(.refused, .topic, finding.topic, .topicUnfit, finding.message)
+        }
+        // Brokers do not list topics that the user may not see.
+        let hint = isNamed ? ", or our user may not see it (right Describe)" : ""
+        let message = "is missing\(hint): make it with 'newsflash topics apply'"
+        return .problem(.refused, .topic, finding.topic, .topicMissing, message)
     }
 
     /// Whether we authenticate, so that brokers may have ACLs for us.

@@ -95,8 +95,8 @@ package struct TopicScan: Sendable {
             guard let topic = present.first(where: { $0.name == name }) else {
                 throw OperationError(
                     .unavailable,
-                    "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): look with "
-                        + "'newsflash topics list', make it with 'newsflash topics create', or give the user the right Read on it"
+                    "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): compare with "
+                        + "'newsflash topics plan', make it with 'newsflash topics apply', or give the user the right Read on it"
                 )
             }
             if let error = topic.error { throw OperationError(.unavailable, cluster, error, right: right) }

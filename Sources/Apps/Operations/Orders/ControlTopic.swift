@@ -97,7 +97,7 @@ package struct ControlTopic {
         throw OperationError(
             .unavailable,
             "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): make it with "
-                + "'newsflash topics create', or give the user the right Write on it"
+                + "'newsflash topics apply', or give the user the right Write on it"
         )
     }
 }

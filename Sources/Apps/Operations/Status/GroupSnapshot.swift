@@ -63,7 +63,7 @@ package struct GroupSnapshot: Sendable {
         for partition in partitions { lines.append("  partition  \(partition.line(at: now))") }
         switch holds {
         case nil:
-            lines.append("  pauses     unknown: the control topic is missing; make it with 'newsflash topics create'")
+            lines.append("  pauses     unknown: the control topic is missing; make it with 'newsflash topics apply'")
         case let holds? where holds.isEmpty: lines.append("  pauses     none")
         case let holds?: for hold in holds { lines.append("  pauses     \(hold.line())") }
         }
@@ -237,7 +237,7 @@ extension KafkaAdmin {
             throw KafkaError(
                 .unknownTopicOrPartition,
                 "the topic \(topic) is missing, or our user may not see it (right Describe): check the configuration, or make "
-                    + "it with 'newsflash topics create'"
+                    + "it with 'newsflash topics apply'"
             )
         }
         if let error = found.error { throw error }

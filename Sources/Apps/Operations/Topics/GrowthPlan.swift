@@ -1,8 +1,6 @@
-import Basics
-package import Kafka
+import Kafka
 package import Publishing
 import StrictJSON
-package import TopicPartitions
 
 /// The stories that must move to other partitions of a ledger because its source gets more partitions.
 package struct GrowthPlan: Sendable {
@@ -26,6 +24,11 @@ package struct GrowthPlan: Sendable {
     package private(set) var staying = 0
     /// Stories whose records are not in the partition of their key, so that their new partition is not known.
     private(set) var strangers: [String] = []
+    /// The number of events in partitions whose stories may move that the group has not read.
+    package var unread: Int64 = 0
+    /// The group that must not have members, and their number; `nil` if it is unknown.
+    package var group = ""
+    package var members: Int?
 
     /// Makes a plan.
     ///
@@ -50,18 +53,28 @@ package struct GrowthPlan: Sendable {
         self.ledgerCount = ledgerCount
         self.count = count
         let known = Dictionary(stories.map { (Place(story: $0.story, partition: $0.partition), $0.record) }) { $1 }
+        var moves: [Move] = []
         for (story, record, partition) in stories.sorted(by: { ($0.partition, $0.story) < ($1.partition, $1.story) }) {
-            let key = Array(StoryKey.story(of: story).utf8)
-            let target = KafkaPartitioner.partition(ofKey: key, among: count)
-            if target == partition {
+            let target = Self.partition(of: story, among: count)
+            guard target != partition else {
                 staying += 1
-            } else if ledgerCount < count, KafkaPartitioner.partition(ofKey: key, among: ledgerCount) != partition {
-                strangers.append(story)
-            } else {
-                let known = known[Place(story: story, partition: target)]
-                moves.append(Move(story: story, record: record, from: partition, to: target, known: known))
+                continue
             }
+            let known = known[Place(story: story, partition: target)]
+            moves.append(Move(story: story, record: record, from: partition, to: target, known: known))
         }
+        // If the ledger has grown already, the earlier number is one that explains the places of all stories.
+        let earlier = ledgerCount < count ? [ledgerCount] : Array(1..<max(2, count))
+        let strangers = earlier.map { number in
+            moves.filter { Self.partition(of: $0.story, among: number) != $0.from }.map(\.story)
+        }
+        self.strangers = strangers.min { $0.count < $1.count } ?? []
+        if self.strangers.isEmpty { self.moves = moves }
+    }
+
+    /// The partition of a story's events.
+    private static func partition(of story: String, among count: Int) -> Int32 {
+        KafkaPartitioner.partition(ofKey: Array(StoryKey.story(of: story).utf8), among: count)
     }
 
     private struct Place: Hashable {
@@ -75,117 +88,52 @@ package struct GrowthPlan: Sendable {
     /// Whether nothing has to be done.
     package var isDone: Bool { moves.isEmpty && sourceCount == count && ledgerCount == count }
 
-    /// The plan for people.
+    /// Steps that a person must take first, in order.
+    var conditions: [String] {
+        let text = "stop all workers of the group \(group): \(members == 1 ? "1 runs" : "\(members ?? 0) run")"
+        return [waitForWorkers, members ?? 0 > 0 ? text : nil].compactMap(\.self)
+    }
+
+    /// Why the growth is not possible, if no worker runs.
+    func obstacles(ignoringUnread: Bool) -> [String] {
+        [ignoringUnread ? nil : waitForWorkers].compactMap(\.self) + findings.map(\.message)
+    }
+
+    private var waitForWorkers: String? {
+        guard unread > 0 else { return nil }
+        return
+            "let the workers read all: \(counted(Int(unread), "event")) of \(source) not read yet, and their stories may move "
+            + "to other partitions. If no worker can start, use --ignore-unread; then some of these events may be sent twice"
+    }
+
+    /// The records with unknown partitions, which prevent that partitions are added.
+    var findings: [TopicFinding] {
+        guard let first = strangers.first else { return [] }
+        let message =
+            "\(counted(strangers.count, "record")) in other partitions than their story's key, such as that of '\(first)': "
+            + "events are not keyed by story, or their producer does not use Kafka's own partitioner, so the new partitions "
+            + "of stories are unknown, and none can be added"
+        return [TopicFinding(topic: ledger, weight: isDone ? .advice : .problem, message: message)]
+    }
+
+    /// The moves for people.
     package var lines: [String] {
-        let topics = ["\(source): \(change(sourceCount))", "\(ledger): \(change(ledgerCount))"]
-        let stories = "stories: \(moves.count + staying) known, \(moves.count) move"
-        guard waiting > 0 else { return topics + [stories] }
-        return topics + [
-            stories, "waiting events in them: \(waiting), written to \(source) again with their own keys",
-        ]
+        guard !isDone, strangers.isEmpty else { return [] }
+        let stories = "\(moves.count) of \(moves.count + staying) \(moves.count + staying == 1 ? "story" : "stories")"
+        let again =
+            waiting > 0
+            ? ", \(counted(waiting, "waiting event")) in them written to \(source) again with their own keys" : ""
+        return ["move     \(ledger): \(stories)\(again)"]
     }
 
-    private func change(_ present: Int) -> String {
-        present == count ? "has \(count) partitions" : "grows from \(present) to \(counted(count, "partition"))"
-    }
-
-    /// The plan as a JSON object.
-    ///
-    /// - Parameter isDone: Whether the plan was carried out.
-    /// - Returns: One line.
-    package func json(isDone: Bool) -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("source", source)
-            writer.member("ledger", ledger)
-            writer.member("sourcePartitions", Int64(sourceCount))
-            writer.member("ledgerPartitions", Int64(ledgerCount))
-            writer.member("partitions", Int64(count))
-            writer.member("moving", Int64(moves.count))
-            writer.member("staying", Int64(staying))
-            writer.member("waiting", Int64(waiting))
-            writer.member("done", isDone)
-        }
-    }
-}
-
-/// Reads whole partitions to their present ends, for commands that need all records of a topic.
-package final class WholePartitions: KafkaReaderDelegate {
-    private struct State {
-        var waiting: Set<TopicPartition>
-        var messages: [KafkaMessage] = []
-        var failure: KafkaError?
-        /// The time of the last message or end of a partition.
-        var heardAt = ContinuousClock.now
-    }
-
-    private let state: Locked<State>
-    private let isWanted: @Sendable (KafkaMessage) -> Bool
-    private let isOver = Promise<Bool>()
-
-    private init(_ partitions: Set<TopicPartition>, _ isWanted: @escaping @Sendable (KafkaMessage) -> Bool) {
-        state = Locked(State(waiting: partitions))
-        self.isWanted = isWanted
-    }
-
-    /// Reads partitions.
-    ///
-    /// - Parameters:
-    ///   - beginnings: The first offset to read of each partition.
-    ///   - cluster: The cluster.
-    ///   - isWanted: Whether to keep a message.
-    /// - Returns: The kept messages, in order within each partition.
-    /// - Throws: ``KafkaError`` if a partition cannot be read.
-    package static func read(
-        _ beginnings: [TopicPartition: KafkaOffset],
-        in cluster: KafkaConfiguration,
-        keeping isWanted: @escaping @Sendable (KafkaMessage) -> Bool = { _ in true }
-    ) async throws(KafkaError) -> [KafkaMessage] {
-        guard !beginnings.isEmpty else { return [] }
-        let whole = WholePartitions(Set(beginnings.keys), isWanted)
-        let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster, recovery: .tell), delegate: whole)
-        for (partition, offset) in beginnings { reader.start(partition, at: offset) }
-        // Cancelled at the end of this call.
-        let watch = Task.detached {
-            while (try? await Task.sleep(for: .seconds(1))) != nil { whole.giveUpOnSilence() }
-        }
-        let topics = Set(beginnings.keys.map(\.topic)).sorted().joined(separator: ", ")
-        _ = await SlowOperationNotice.noting("reading \(topics)") { await whole.isOver.wait() }
-        watch.cancel()
-        await reader.close(deadline: .seconds(5))
-        let (messages, failure) = whole.state.withLock { ($0.messages, $0.failure) }
-        if let failure { throw failure }
-        return messages
-    }
-
-    package func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
-        let wanted = messages.filter(isWanted)
-        state.withLock { state in
-            state.messages += wanted
-            state.heardAt = .now
-        }
-    }
-
-    /// Fails after 30 seconds without an answer: librdkafka detects a stalled broker only after a minute.
-    private func giveUpOnSilence() {
-        let isSilent = state.withLock { state in
-            guard state.heardAt.duration(to: .now) > ScanReading.patience else { return false }
-            state.failure = KafkaError(.timedOut, "no answer within \(ScanReading.patience)")
-            return true
-        }
-        if isSilent { isOver.end(with: false) }
-    }
-
-    package func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
-        let isLast = state.withLock { state in
-            state.heardAt = .now
-            return state.waiting.remove(partition) != nil && state.waiting.isEmpty
-        }
-        if isLast { isOver.end(with: true) }
-    }
-
-    package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
-        guard partition != nil, !error.isRetriable else { return }
-        state.withLock { $0.failure = error }
-        isOver.end(with: false)
+    /// Writes the moves, and what a person must do first.
+    func write(to writer: inout JSONWriter) {
+        writer.name("stories")
+        writer.beginObject()
+        writer.member("moving", Int64(moves.count))
+        writer.member("staying", Int64(staying))
+        writer.member("waiting", Int64(waiting))
+        writer.endObject()
+        writer.texts("first", conditions)
     }
 }

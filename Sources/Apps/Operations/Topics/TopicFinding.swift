@@ -1,5 +1,4 @@
 import Kafka
-import StrictJSON
 
 /// A problem of a topic, or advice for it.
 package struct TopicFinding: Sendable, Equatable {
@@ -9,50 +8,35 @@ package struct TopicFinding: Sendable, Equatable {
         case problem
         /// Works, but could be better.
         case advice
-        /// Nothing was found.
-        case fine
+    }
+
+    /// The change that `newsflash topics apply` makes.
+    package enum Remedy: Sendable, Equatable {
+        /// Creates the topic.
+        case create
+        /// Changes one of Kafka's settings.
+        case set(String, to: String)
+        /// Adds partitions, and moves stories.
+        case grow
     }
 
     package var topic: String
     package var weight: Weight
-    /// The finding and what to do; empty if the topic is fine.
+    /// The finding and what to do.
     package var message: String
+    /// `nil` if only a person can do something.
+    package var remedy: Remedy?
 
     /// Whether it must be fixed.
     package var isProblem: Bool { weight == .problem }
-
-    /// The finding on one line.
-    package var line: String { isProblem ? "\(topic): \(message)" : "\(topic): advice: \(message)" }
-
-    /// The finding as a JSON object.
-    package var json: [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("topic", topic)
-            writer.member("weight", weight.rawValue)
-            if weight != .fine { writer.member("message", message) }
-        }
-    }
 }
 
 extension TopicFinding {
-    /// Completes findings for JSON: each topic has at least one, to show that it was checked.
-    ///
-    /// - Parameters:
-    ///   - findings: The findings.
-    ///   - present: The worker's topics.
-    /// - Returns: The findings by topic.
-    package static func complete(_ findings: [TopicFinding], of present: [PresentTopic]) -> [TopicFinding] {
-        present.map(\.needed.name).flatMap { topic in
-            let said = findings.filter { $0.topic == topic }
-            return said.isEmpty ? [TopicFinding(topic: topic, weight: .fine, message: "")] : said
-        }
-    }
-
     /// Compares topics with what a worker needs.
     ///
     /// - Parameters:
     ///   - present: The worker's topics.
-    ///   - partitions: The required number of partitions of the source; `nil` for advice only.
+    ///   - partitions: The wanted number of partitions of the sources; `nil` for advice only.
     /// - Returns: The findings by topic, problems before advice.
     package static func all(in present: [PresentTopic], partitions: Int?) -> [TopicFinding] {
         let sources = present.filter { $0.needed.role == .source }
@@ -66,14 +50,19 @@ extension TopicFinding {
 
 extension [PresentTopic] {
     /// The topic that allows the largest records.
-    fileprivate var largest: PresentTopic? {
-        self.max { ($0.number("max.message.bytes") ?? 0) < ($1.number("max.message.bytes") ?? 0) }
-    }
+    var largest: PresentTopic? { self.max { ($0.largestRecord ?? 0) < ($1.largestRecord ?? 0) } }
 }
 
 extension PresentTopic {
+    /// The size of the largest record that a source allows, in bytes, after `newsflash topics apply`; `nil` if it is unknown.
+    var largestRecord: Int64? {
+        guard topic != nil else { return Int64(NeededTopic.largestRecord) }
+        guard let most = number("max.message.bytes") else { return nil }
+        return most < NeededTopic.largestEvent ? Int64(NeededTopic.largestRecord) : most
+    }
+
     fileprivate func findings(partitions: Int?, source: PresentTopic?) -> [TopicFinding] {
-        guard let topic else { return [problem("is missing: make it with 'newsflash topics create'")] }
+        guard let topic else { return [problem("is missing: make it with 'newsflash topics apply'", .create)] }
         if let error = topic.error { return [problem("cannot be used: \(error)")] }
         let lost = topic.partitions.filter { $0.leader == nil }.map { "\($0.number)" }
         var findings: [TopicFinding] = []
@@ -82,15 +71,18 @@ extension PresentTopic {
                 problem("partition \(lost.joined(separator: ", ")) has no leader: bring its brokers back")
             )
         }
+        if hidesSettings {
+            findings.append(advice("its settings were not compared, because the user may not see them"))
+        }
         findings += needed.retention == nil ? compaction() : cleanup()
         findings += durability(source)
         switch needed.role {
         case .source:
             findings += count(topic.partitions.count, demanded: partitions) + sizeOfEvents()
         case .deadLetters:
-            findings += sizeOfDeadLetters(source?.number("max.message.bytes"))
+            findings += sizeOfDeadLetters(source?.largestRecord)
         case .ledger:
-            findings += fit(topic.partitions.count, source) + sizeOfMemory()
+            findings += fit(topic.partitions.count, source) + sizeOfMemory() + compactionPace()
         case .control:
             findings += oneness(topic.partitions.count)
         case .outcomes:
@@ -106,12 +98,17 @@ extension PresentTopic {
                 needed.role == .source
                 ? "drops revisions that were not read yet"
                 : "drops earlier records of a story, and refuses records without one"
-            findings.append(problem("cleanup.policy=\(policy) \(harm): set it to delete"))
+            findings.append(
+                problem("cleanup.policy=\(policy) \(harm): set it to delete", .set("cleanup.policy", to: "delete"))
+            )
         }
         // A negative value means no limit.
         if let kept = number("retention.ms"), kept >= 0, let wanted = needed.retention, kept < wanted {
             findings.append(
-                advice("keeps records for \(Self.days(kept)); recommended are \(Self.days(wanted)): set retention.ms")
+                advice(
+                    "keeps records for \(Self.days(kept)); recommended are \(Self.days(wanted)): set retention.ms=\(wanted)",
+                    .set("retention.ms", to: "\(wanted)")
+                )
             )
         }
         return findings
@@ -136,13 +133,14 @@ extension PresentTopic {
                     : "keeps all old records, so workers start ever more slowly"
             findings.append(
                 problem(
-                    "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact only"
+                    "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact only",
+                    .set("cleanup.policy", to: "compact")
                 )
             )
         }
         if let kept = number("delete.retention.ms"), kept < NeededTopic.tombstones {
             let message = "deletes tombstones after \(Self.days(kept)), so a slow worker may miss the end of a story"
-            findings.append(advice(message + ": set delete.retention.ms=\(NeededTopic.tombstones)"))
+            findings.append(advice(message, setting: "delete.retention.ms", to: "\(NeededTopic.tombstones)"))
         }
         return findings
     }
@@ -151,6 +149,11 @@ extension PresentTopic {
         if let demanded = number("min.insync.replicas"), demanded > replicas {
             let message = "min.insync.replicas=\(demanded) with \(counted(replicas, "replica")) prevents all writes"
             return [problem(message + ": add replicas or lower it")]
+        }
+        if let demanded = number("min.insync.replicas"), demanded < 2, replicas > 2 {
+            let message =
+                "min.insync.replicas=\(demanded): a record that only one broker has is confirmed, and lost with it"
+            return [advice(message + ": set it to 2")]
         }
         if needed.role == .ledger, let events = source?.replicas, replicas < events {
             let message = "has \(counted(replicas, "replica")), and the topic of events \(events)"
@@ -162,16 +165,16 @@ extension PresentTopic {
     }
 
     private func count(_ partitions: Int, demanded: Int?) -> [TopicFinding] {
-        guard partitions < demanded ?? 6 else { return [] }
+        guard partitions < demanded ?? NeededTopic.usualPartitions else { return [] }
         let message =
             "has \(counted(partitions, "partition")): at most \(counted(partitions, "worker")) can share the events"
-        return [demanded.map { problem(message + "; \($0) were requested") } ?? advice(message)]
+        return [demanded.map { problem(message + "; \($0) are wanted", .grow) } ?? advice(message)]
     }
 
     private func sizeOfEvents() -> [TopicFinding] {
         guard let most = number("max.message.bytes"), most < NeededTopic.largestEvent else { return [] }
         let message = "allows records of at most \(most) bytes, but events may have \(NeededTopic.largestEvent)"
-        return [advice(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
+        return [advice(message, setting: "max.message.bytes", to: "\(NeededTopic.largestRecord)")]
     }
 
     /// A dead letter is the original with more headers. If it does not fit, only its headers are kept.
@@ -182,7 +185,8 @@ extension PresentTopic {
         return [
             problem(
                 "allows records of \(most) bytes, too small for the largest event with the headers of a dead letter: "
-                    + "set max.message.bytes=\(wanted) or more"
+                    + "set max.message.bytes=\(wanted) or more",
+                .set("max.message.bytes", to: "\(wanted)")
             )
         ]
     }
@@ -195,10 +199,10 @@ extension PresentTopic {
                 "has \(counted(partitions, "partition")) and the topic of events \(events)"
                     + (partitions < events
                         ? ": events of stories are in other partitions than their ledger records, so no worker "
-                            + "starts. Stop the workers and move the stories with 'newsflash topics grow'"
+                            + "starts. Stop the workers and move the stories with 'newsflash topics apply'"
                         : ", so growing is not finished. Nothing is lost; do not delete the ledger. Stop the "
-                            + "workers and finish with 'newsflash topics grow --partitions \(partitions)', which moves the "
-                            + "stories")
+                            + "workers and finish with 'newsflash topics apply', which moves the stories"),
+                .grow
             )
         ]
     }
@@ -206,18 +210,46 @@ extension PresentTopic {
     private func sizeOfMemory() -> [TopicFinding] {
         guard let most = number("max.message.bytes"), most < NeededTopic.largestMemory else { return [] }
         let message = "allows records of \(most) bytes, too small for the largest waiting event"
-        return [problem(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
+        let remedy = TopicFinding.Remedy.set("max.message.bytes", to: "\(NeededTopic.largestRecord)")
+        return [problem(message + ": set max.message.bytes=\(NeededTopic.largestRecord)", remedy)]
+    }
+
+    /// Workers read a ledger whole when they start, so old records must be removed soon, but not before late writers are done.
+    private func compactionPace() -> [TopicFinding] {
+        var findings: [TopicFinding] = []
+        for name in ["min.cleanable.dirty.ratio", "segment.bytes", "segment.ms"] {
+            guard let wanted = needed.settings[name], let present = settings[name] else { continue }
+            guard let most = Double(wanted), let value = Double(present), value > most else { continue }
+            findings.append(
+                advice(
+                    "\(name)=\(present) keeps old records longer, so workers start more slowly",
+                    setting: name,
+                    to: wanted
+                )
+            )
+        }
+        let lag = "min.compaction.lag.ms"
+        if let wanted = needed.settings[lag], let least = Int64(wanted), let present = number(lag), present < least {
+            let message =
+                "\(lag)=\(present) may remove the newer of two records before the owner of the story has merged them"
+            findings.append(advice(message, setting: lag, to: wanted))
+        }
+        return findings
     }
 
     /// A setting as a whole number; `nil` if it is not one.
-    fileprivate func number(_ setting: String) -> Int64? { settings[setting].flatMap { Int64($0) } }
+    private func number(_ setting: String) -> Int64? { settings[setting].flatMap { Int64($0) } }
 
-    private func problem(_ message: String) -> TopicFinding {
-        TopicFinding(topic: needed.name, weight: .problem, message: message)
+    private func problem(_ message: String, _ remedy: TopicFinding.Remedy? = nil) -> TopicFinding {
+        TopicFinding(topic: needed.name, weight: .problem, message: message, remedy: remedy)
     }
 
-    private func advice(_ message: String) -> TopicFinding {
-        TopicFinding(topic: needed.name, weight: .advice, message: message)
+    private func advice(_ message: String, _ remedy: TopicFinding.Remedy? = nil) -> TopicFinding {
+        TopicFinding(topic: needed.name, weight: .advice, message: message, remedy: remedy)
+    }
+
+    private func advice(_ message: String, setting: String, to value: String) -> TopicFinding {
+        advice("\(message): set \(setting)=\(value)", .set(setting, to: value))
     }
 
     private static func days(_ milliseconds: Int64) -> String {

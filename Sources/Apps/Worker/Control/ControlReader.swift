@@ -142,7 +142,7 @@ final class ControlReader: KafkaReaderDelegate, WorkerService {
             "the control topic does not exist, so sources cannot be paused",
             metadata: [
                 LogKey.topic: .string(partition.topic),
-                LogKey.remedy: .string("create it with 'newsflash topics create'; it is used as soon as it exists"),
+                LogKey.remedy: .string("create it with 'newsflash topics apply'; it is used as soon as it exists"),
             ]
         )
     }

@@ -259,7 +259,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate, WorkerService {
                 error.meansForbidden
                 ? error.remedy(for: "Read on the topic \(partition.topic)")
                 : error.isRetriable
-                    ? "reading is retried" : "correct it with 'newsflash topics create' and 'topics check'"
+                    ? "reading is retried" : "correct it with 'newsflash topics apply'"
             fail(restoration, "\(error); \(remedy)", of: partition, tryAgainAfter: .seconds(2))
         case .following:
             roundFailed(error, of: partition)

@@ -43,7 +43,9 @@ struct CheckCommand: AsyncParsableCommand {
         let checkup = Checkup(file: options.file, result: options.result())
         let style = TerminalStyle.standardOutput(ProcessInfo.processInfo.environment)
         let facts = await SlowOperationNotice.noting("waiting for responses from Kafka and the hub") {
-            await checkup.run { fact in StandardOutput.write(json ? fact.json : Array(fact.line(style).utf8)) }
+            await checkup.run { fact in
+                for line in json ? fact.json : [Array(fact.line(style).utf8)] { StandardOutput.write(line) }
+            }
         }
         if !json { StandardOutput.write(facts.summary) }
         let code = facts.exitCode

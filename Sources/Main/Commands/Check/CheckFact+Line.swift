@@ -6,7 +6,7 @@ extension CheckFact {
     /// - Returns: The line, without a line feed.
     func line(_ style: TerminalStyle) -> String {
         let padding = String(repeating: " ", count: max(1, 9 - status.word.count))
-        let place = subject.isEmpty ? area.rawValue : "\(area.rawValue) \(subject)"
+        let place = subject.isEmpty ? area.rawValue : "\(area.rawValue) \(subjects.joined(separator: ", "))"
         return style.status(status.word, status.tone) + padding + place + ": " + message
     }
 }

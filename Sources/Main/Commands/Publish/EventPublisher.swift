@@ -26,7 +26,7 @@ struct EventPublisher {
             throw OperationError(
                 .unavailable,
                 "Kafka at \(cluster.bootstrapServers) has no topic \(topic), or does not show it to \(cluster.user): make it "
-                    + "with 'newsflash topics create', or give the user the right Write on it"
+                    + "with 'newsflash topics apply', or give the user the right Write on it"
             )
         }
         let confirmations = Confirmations()

@@ -2,11 +2,17 @@ import CommandLineArguments
 import Operations
 import Worker
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// `newsflash topics`
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "List, make, check, grow and read the topics that a worker needs.",
+        abstract: "Compare, create, change, grow and read the topics that a worker needs.",
         discussion: """
             A worker reads events from one topic and writes three: the outcomes of events, the dead letters (invalid
             records), and the ledger with the facts of all stories, which has as many partitions as the topic of events.
@@ -15,152 +21,188 @@ struct TopicsCommand: AsyncParsableCommand {
             are then the defaults, or with --topic are derived from the topic of events.
 
             Examples:
-              newsflash topics list --brokers 127.0.0.1:9092
-              newsflash topics list
-              newsflash topics create --partitions 12 --replication 3
-              newsflash topics check && newsflash run
+              newsflash topics plan --brokers 127.0.0.1:9092
+              newsflash topics plan
+              newsflash topics apply --partitions 12 --replication 3
               newsflash topics read --since 1d > yesterday.ndjson
             """,
-        subcommands: [
-            TopicsListCommand.self, TopicsCreateCommand.self, TopicsCheckCommand.self, TopicsGrowCommand.self,
-            TopicsReadCommand.self,
-        ]
+        subcommands: [TopicsPlanCommand.self, TopicsApplyCommand.self, TopicsReadCommand.self]
     )
 }
 
-/// `newsflash topics list`
-struct TopicsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Show the worker's topics and their present settings.",
-        discussion: """
-            Example:
-              newsflash topics list --config newsflash.yaml
+/// The topics that somebody wants.
+struct WantedTopics: ParsableArguments {
+    @Option(help: ArgumentHelp("Only this source and its ledger, and the topics of all sources.", valueName: "name"))
+    var source: String?
+
+    @Option(
+        help: """
+            The wanted number of partitions of each topic of events, and of new topics. Without it new topics get 6, and \
+            existing ones keep their number.
             """
     )
+    var partitions: Int?
 
-    @OptionGroup var options: TopicOptions
-
-    @Flag(help: "One JSON object for each topic, a line each.")
-    var json = false
-
-    func run() async throws {
-        let settings = try options.read()
-        let topics = try await TopicSurvey.present(NeededTopic.all(of: settings), at: settings.kafka)
-        for topic in topics { StandardOutput.write(json ? topic.json : Array(topic.line.utf8)) }
-    }
-}
-
-/// `newsflash topics create`
-struct TopicsCreateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "create",
-        abstract: "Make the missing topics of the worker.",
-        discussion: """
-            Existing topics are not changed, so the command can be run again at any time.
-
-            Events are kept for 7 days, outcomes and dead letters for 30, the ledger for as long as it is needed. The
-            number of partitions is the maximum number of workers that can share the events. Use some more than you need,
-            because adding partitions later moves stories. A ledger always gets as many partitions as the topic of events.
-
-            --dry-run shows how each topic would be made, with all its settings, if somebody else makes your topics. It
-            does not query Kafka. --json prints an object for each topic, a line each.
-
-            Exit codes: 0 all topics exist, 1 Kafka refuses the request (such as more replicas than brokers), 69 Kafka
-            cannot be reached, 78 the user of the configuration has no right to make topics, or bad configuration.
-
-            Examples:
-              newsflash topics create
-              newsflash topics create --brokers 127.0.0.1:9092 --topic newsroom.breaking.v1
-              newsflash topics create --dry-run --json
-              newsflash topics create --partitions 12 --replication 3
-            """
-    )
-
-    @OptionGroup var options: TopicOptions
-
-    @Option(help: "The number of partitions of a new topic.")
-    var partitions = 6
-
-    @Option(help: "The replication factor of a new topic; without it or with -1, the default of the brokers.")
+    @Option(help: "The replication factor of new topics; without it or with -1, the default of the brokers.")
     var replication = -1
 
-    @Flag(help: "Show how topics would be made, and make none.")
-    var dryRun = false
-
-    @Flag(help: "One JSON object for each topic, a line each.")
-    var json = false
-
     func validate() throws {
-        guard (1...10_000).contains(partitions) else { throw ValidationError("'--partitions' takes 1 to 10000.") }
+        guard (1...10_000).contains(partitions ?? 1) else { throw ValidationError("'--partitions' takes 1 to 10000.") }
         guard replication == -1 || (1...1000).contains(replication) else {
             throw ValidationError("'--replication' takes 1 or more, or -1 for the default of the brokers.")
         }
     }
 
-    func run() async throws {
-        let settings = try options.read()
-        let needed = NeededTopic.all(of: settings)
-        guard !dryRun else {
-            for topic in needed {
-                StandardOutput.write(
-                    json ? topic.json(partitions: partitions) : Array(topic.line(partitions: partitions).utf8)
-                )
-            }
-            return
-        }
-        let maker = TopicMaker(
-            cluster: settings.kafka,
-            partitions: partitions,
-            replicationFactor: replication == -1 ? nil : replication
-        )
-        let answers = try await maker.make(needed)
-        for answer in answers { StandardOutput.write(json ? answer.json : Array(answer.line.utf8)) }
-        if let error = TopicMaker.failure(of: answers, needed: needed) { throw error }
+    /// The replication factor; `nil` for the default of the brokers.
+    var replicationFactor: Int? { replication == -1 ? nil : replication }
+
+    func setup(_ settings: TopicSettings) -> TopicSetup {
+        TopicSetup(settings, partitions: partitions, replicationFactor: replicationFactor)
     }
 }
 
-/// `newsflash topics check`
-struct TopicsCheckCommand: AsyncParsableCommand {
+/// `newsflash topics plan`
+struct TopicsPlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Compare the worker's topics with what it needs.",
+        commandName: "plan",
+        abstract: "Show the difference between the topics that a worker needs and those in Kafka.",
         discussion: """
-            Shows problems that stop a worker (exit code 1), and advice for better settings. Changes nothing. --json has
-            the weight 'problem', 'advice' or, for a topic without findings, 'fine'.
+            Changes nothing. One line for each difference: 'create', 'change' (a setting of Kafka), 'grow' (partitions), 'move'
+            (stories of a ledger, because the events of a story go to another partition), 'first' (to do before growing),
+            'problem' and 'advice' (only a person can do that), 'fits'. --json prints an object for each topic, a line each.
+
+            Events are kept for 7 days, outcomes and dead letters for 30, the ledger for as long as it is needed. Topics that
+            are kept longer fit, too. The number of partitions is the maximum number of workers that can share the events.
+            Use some more than you need, because adding partitions later moves stories.
+
+            --offline prints how all topics would be created, if somebody else creates yours. It does not query Kafka.
+
+            Exit codes: 0 nothing to do (with --offline: always), 1 there is something to do, 69 Kafka cannot be reached, 78 bad
+            configuration.
 
             Examples:
-              newsflash topics check
-              newsflash topics check --partitions 12
+              newsflash topics plan
+              newsflash topics plan --partitions 12 --replication 3
+              newsflash topics plan --offline --json
             """
     )
 
     @OptionGroup var options: TopicOptions
 
-    @Option(help: "The required number of partitions of the topic of events; without it, fewer than 6 give advice.")
-    var partitions: Int?
+    @OptionGroup var wanted: WantedTopics
 
-    @Flag(help: "One JSON object for each finding, and for each topic that is fine, a line each.")
+    @Flag(help: "Print all topics as missing ones, and do not query Kafka.")
+    var offline = false
+
+    @Flag(help: "One JSON object for each topic, a line each.")
     var json = false
 
-    func validate() throws {
-        guard (1...10_000).contains(partitions ?? 1) else {
-            throw ValidationError("'--partitions' takes 1 to 10000.")
+    func run() async throws {
+        let settings = try options.read(source: wanted.source)
+        guard !offline else {
+            let needed = NeededTopic.all(of: settings)
+            TopicPlan(
+                offline: needed,
+                partitions: wanted.partitions,
+                replicationFactor: wanted.replicationFactor
+            ).show(json: json)
+            return
+        }
+        let plan = try await wanted.setup(settings).plan()
+        plan.show(json: json)
+        if !json { StandardOutput.write(plan.ending) }
+        if !plan.isEmpty { throw ExitCode.failure }
+    }
+}
+
+/// `newsflash topics apply`
+struct TopicsApplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Create and change topics until they are as a worker needs them.",
+        discussion: """
+            Shows the plan as 'newsflash topics plan' does, asks at a terminal or needs --yes, carries it out, and compares
+            again before it prints success. It can be run again at any time, also after an interruption: then it continues.
+
+            Partitions are added if --partitions asks for more, or if a ledger has another number than its topic of events. Then
+            stories move to the partitions of their future events: otherwise news is sent twice, and corrections reach nobody.
+            So let the workers read all, and stop all of them; nothing is changed while one runs. Events that arrive in the
+            meantime are read when workers start again. Waiting events (embargoes, quiet hours) are written to the topic of
+            events again. Events must be keyed by story, with the partitioner of Kafka's own producers.
+
+            Exit codes: 0 done, or nothing to do, 1 the plan was not confirmed, is not possible now (the reason is shown), or
+            problems remain that only a person can solve, 69 Kafka cannot be reached or a right is missing, 78 bad
+            configuration.
+
+            Examples:
+              newsflash topics apply
+              newsflash topics apply --partitions 12 --replication 3 --yes
+              newsflash topics apply --brokers 127.0.0.1:9092 --topic newsroom.breaking.v1 --yes
+            """
+    )
+
+    @OptionGroup var options: TopicOptions
+
+    @OptionGroup var wanted: WantedTopics
+
+    @Flag(help: "Carry out the plan without asking.")
+    var yes = false
+
+    @Flag(help: "Add partitions even if unread events remain, because no worker can start.")
+    var ignoreUnread = false
+
+    @Flag(help: "One JSON object for each topic, a line each, with the plan and whether it was carried out.")
+    var json = false
+
+    func run() async throws {
+        let setup = wanted.setup(try options.read(source: wanted.source, formats: true))
+        var plan = try await setup.plan()
+        if !json { plan.show(json: false) }
+        guard plan.changeCount > 0 else {
+            if json { plan.show(json: true, done: true) } else { StandardOutput.write(plan.ending) }
+            if !plan.isEmpty { throw ExitCode.failure }
+            return
+        }
+        guard agrees(to: plan) else {
+            if json { plan.show(json: true, done: false) }
+            StandardError.write("nothing was changed; add --yes to do it")
+            throw ExitCode.failure
+        }
+        let grows = !plan.pendingGrowths.isEmpty
+        let left = try await setup.apply(plan, ignoringUnread: ignoreUnread)
+        if json {
+            plan.show(json: true, done: true)
+        } else {
+            StandardOutput.write("done: Kafka has all topics as needed" + (grows ? "; start the workers" : ""))
+        }
+        plan = left
+        guard plan.problemCount > 0 else { return }
+        if !json { plan.show(json: false) }
+        throw ExitCode.failure
+    }
+
+    private func agrees(to plan: TopicPlan) -> Bool {
+        if yes { return true }
+        guard !json, isatty(STDIN_FILENO) == 1 else { return false }
+        StandardError.write("create or change \(counted(plan.changeCount, "topic"))? Type yes:")
+        return readLine() == "yes"
+    }
+}
+
+extension TopicPlan {
+    fileprivate func show(json: Bool, done: Bool? = nil) {
+        if json {
+            for object in self.json(done: done) { StandardOutput.write(object) }
+        } else {
+            StandardOutput.write(lines: lines)
         }
     }
 
-    func run() async throws {
-        let settings = try options.read()
-        let present = try await TopicSurvey.present(NeededTopic.all(of: settings), at: settings.kafka)
-        let findings = TopicFinding.all(in: present, partitions: partitions)
-        if json {
-            for finding in TopicFinding.complete(findings, of: present) { StandardOutput.write(finding.json) }
-        } else {
-            for finding in findings { StandardOutput.write(finding.line) }
+    /// The last line of a plan that is only shown.
+    fileprivate var ending: String {
+        if changeCount > 0 {
+            return "\(counted(changeCount, "topic")) to create or change: do it with 'newsflash topics apply'"
         }
-        let problems = findings.count { $0.isProblem }
-        if problems > 0 { throw ExitCode.failure }
-        guard !json else { return }
-        StandardOutput.write("fine: " + present.map(\.needed.name).joined(separator: ", "))
+        return problemCount > 0 ? "\(counted(problemCount, "problem")) that only a person can solve" : "nothing to do"
     }
 }

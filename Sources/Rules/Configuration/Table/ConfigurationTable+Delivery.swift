@@ -187,7 +187,7 @@ extension ConfigurationTable {
         .group(
             "topics",
             """
-            The topics that the worker writes; `newsflash topics create` creates them. Two groups must never share a \
+            The topics that the worker writes; `newsflash topics apply` creates them. Two groups must never share a \
             ledger or a control topic, so both names contain kafka.group: {group}.
             """
         ),

@@ -18,7 +18,7 @@ struct TopicFindingTests {
         let partitions = (0..<Int32(partitions)).map {
             KafkaTopic.Partition(number: $0, leader: leader, replicas: Array(0..<replicas), inSyncReplicas: [])
         }
-        let broker = ["max.message.bytes": "1048588", "min.insync.replicas": "1"]
+        let broker = ["max.message.bytes": "1048588", "min.insync.replicas": "\(min(2, replicas))"]
         let settings = broker.merging(needed.settings) { $1 }.merging(changes) { $1 }
         return PresentTopic(
             needed: needed,
@@ -28,7 +28,9 @@ struct TopicFindingTests {
     }
 
     private func lines(_ topics: PresentTopic..., partitions: Int? = nil) -> [String] {
-        TopicFinding.all(in: topics, partitions: partitions).map(\.line)
+        TopicFinding.all(in: topics, partitions: partitions).map { finding in
+            "\(finding.topic): \(finding.isProblem ? "" : "advice: ")\(finding.message)"
+        }
     }
 
     @Test func `topics as the worker would create them have no problem`() {
@@ -61,26 +63,17 @@ struct TopicFindingTests {
         #expect(new.allSatisfy { $0.replicationFactor == nil })
     }
 
-    @Test func `the JSON form has each topic, also topics without a problem`() {
-        var needed = topic(.outcomes)
-        needed.needed.name = "other"
-        let present = [topic(.source, partitions: 1), needed]
-        let findings = TopicFinding.complete(TopicFinding.all(in: present, partitions: nil), of: present)
-        #expect(findings.map(\.weight) == [.advice, .fine])
-        #expect(findings.last.map { String(decoding: $0.json, as: UTF8.self) } == #"{"topic":"other","weight":"fine"}"#)
-    }
-
     @Test func `a missing topic is a problem with what to do`() {
         let missing = PresentTopic(needed: NeededTopic(role: .outcomes, name: "topic"), topic: nil)
-        #expect(lines(missing) == ["topic: is missing: make it with 'newsflash topics create'"])
+        #expect(lines(missing) == ["topic: is missing: make it with 'newsflash topics apply'"])
         #expect(TopicFinding.all(in: [missing], partitions: nil).map(\.isProblem) == [true])
     }
 
     @Test(arguments: [
         (nil, "topic: advice: has 3 partitions: at most 3 workers can share the events"),
-        (4, "topic: has 3 partitions: at most 3 workers can share the events; 4 were requested"),
+        (4, "topic: has 3 partitions: at most 3 workers can share the events; 4 are wanted"),
     ])
-    func `few partitions are a problem only if more were requested`(asked: Int?, line: String) {
+    func `few partitions are a problem only if more are wanted`(asked: Int?, line: String) {
         #expect(lines(topic(.source, partitions: 3), partitions: asked) == [line])
         #expect(lines(topic(.source, partitions: 3), partitions: 3) == [])
         #expect(lines(topic(.outcomes, partitions: 1), partitions: asked) == [])
@@ -108,7 +101,7 @@ struct TopicFindingTests {
         let weak = topic(.deadLetters, replicas: 1, changing: ["retention.ms": "86400000"])
         #expect(
             lines(weak) == [
-                "topic: advice: keeps records for 1 day; recommended are 30 days: set retention.ms",
+                "topic: advice: keeps records for 1 day; recommended are 30 days: set retention.ms=2592000000",
                 "topic: advice: has one replica, and is lost with its broker: three are recommended",
             ]
         )
@@ -149,7 +142,7 @@ struct TopicFindingTests {
         )
     }
 
-    @Test(arguments: [(3, "'newsflash topics grow'"), (12, "'newsflash topics grow --partitions 12'")])
+    @Test(arguments: [(3, "move the stories"), (12, "do not delete the ledger")])
     func `a ledger and events with different numbers of partitions are a problem`(partitions: Int, remedy: String) {
         let found = lines(topic(.source), topic(.ledger, partitions: partitions))
         #expect(found.count == 1)
@@ -157,6 +150,7 @@ struct TopicFindingTests {
             found.first?.hasPrefix("topic: has \(partitions) partitions and the topic of events 6") == true
         )
         #expect(found.first?.contains(remedy) == true)
+        #expect(found.first?.contains("'newsflash topics apply'") == true)
         let missing = PresentTopic(needed: NeededTopic(role: .source, name: "topic"), topic: nil)
         #expect(lines(missing, topic(.ledger, partitions: partitions)).count == 1)
     }
@@ -195,5 +189,36 @@ struct TopicFindingTests {
         var unseen = topic(.source)
         unseen.settings = [:]
         #expect(lines(unseen) == [])
+    }
+
+    @Test func `a ledger that is compacted late or too soon is advice`() {
+        let slow = topic(.ledger, changing: ["segment.ms": "604800000", "min.cleanable.dirty.ratio": "0.5"])
+        #expect(
+            lines(topic(.source), slow) == [
+                "topic: advice: min.cleanable.dirty.ratio=0.5 keeps old records longer, so workers start more slowly: set "
+                    + "min.cleanable.dirty.ratio=0.1",
+                "topic: advice: segment.ms=604800000 keeps old records longer, so workers start more slowly: set "
+                    + "segment.ms=3600000",
+            ]
+        )
+        let quick = topic(.ledger, changing: ["min.compaction.lag.ms": "0", "segment.bytes": "1048576"])
+        #expect(
+            lines(topic(.source), quick) == [
+                "topic: advice: min.compaction.lag.ms=0 may remove the newer of two records before the owner of the story has "
+                    + "merged them: set min.compaction.lag.ms=600000"
+            ]
+        )
+    }
+
+    @Test func `three replicas of which one is enough for a confirmation are advice`() {
+        let weak = topic(.outcomes, changing: ["min.insync.replicas": "1"])
+        #expect(lines(weak).first?.hasPrefix("topic: advice: min.insync.replicas=1: a record that only one") == true)
+        #expect(lines(topic(.outcomes, replicas: 2, changing: ["min.insync.replicas": "1"])) == [])
+    }
+
+    @Test func `settings that the user may not see are advice`() {
+        var hidden = topic(.outcomes)
+        (hidden.settings, hidden.hidesSettings) = ([:], true)
+        #expect(lines(hidden) == ["topic: advice: its settings were not compared, because the user may not see them"])
     }
 }
