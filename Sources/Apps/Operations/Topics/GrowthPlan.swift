@@ -118,7 +118,7 @@ package struct GrowthPlan: Sendable {
 
     /// The moves for people.
     package var lines: [String] {
-        guard !isDone, strangers.isEmpty else { return [] }
+        guard !isDone, moves.count + staying > 0 else { return [] }
         let stories = "\(moves.count) of \(moves.count + staying) \(moves.count + staying == 1 ? "story" : "stories")"
         let again =
             waiting > 0
