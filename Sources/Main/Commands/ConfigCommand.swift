@@ -24,8 +24,8 @@ struct ConfigShowCommand: ParsableCommand {
         abstract: "Show every key with its effective value and origin.",
         discussion: """
             Each line has a key, its value and its origin: the file with its line, the environment variable that
-            overrides it, or 'default'. A key without a value shows '-'. Secrets are hidden; for secrets in separate files the
-            path is shown, and the file is not opened.
+            overrides it, or 'default'. A key without a value shows '-'. Secrets are hidden. A line in brackets says where a
+            hub's connection string comes from; its file is not opened. --json has "connectionStringOf" there, and no "key".
 
             'newsflash lint' reports the problems of a configuration; this command shows one without problems.
 

@@ -42,8 +42,11 @@ struct ConfigurationListingTests {
     @Test func `secrets are hidden in lines and in JSON`() throws {
         let listing = try listing()
         let lines = listing.lines
-        let variable = "NEWSFLASH_HUB_CONNECTION_STRING"
-        #expect(lines.map(words).contains(["hubs.main.connectionString", "(hidden)", variable]))
+        let place = "hidden, from NEWSFLASH_HUB_CONNECTION_STRING"
+        #expect(lines.contains("(the connection string of the hub main: \(place))"))
+        #expect(!lines.contains { $0.hasPrefix("hubs.main.connectionString") }, "lint refuses such a key")
+        #expect(try self.listing(below: "hubs.main.connectionString").isEmpty)
+        #expect(try self.listing(below: "hubs.main").lines.count == 1)
         let all = lines + listing.json.map { String(decoding: $0, as: UTF8.self) }
         #expect(!all.contains { $0.contains("c2VjcmV0") })
     }
@@ -56,7 +59,9 @@ struct ConfigurationListingTests {
         #expect(group[member: "line"]?.int64 == 6)
         let world = try #require(objects.first { $0[member: "key"]?.string == "categories.World" })
         #expect(world[member: "value"]?.array?.compactMap(\.string) == ["world", "medtop:16000000"])
-        let secret = try #require(objects.first { $0[member: "key"]?.string == "hubs.main.connectionString" })
+        let secret = try #require(objects.first { $0[member: "connectionStringOf"]?.string == "main" })
+        #expect(secret[member: "key"] == nil)
+        #expect(secret[member: "origin"]?.string == "NEWSFLASH_HUB_CONNECTION_STRING")
         #expect(secret[member: "value"] == .null)
         #expect(secret[member: "secret"]?.bool == true)
     }

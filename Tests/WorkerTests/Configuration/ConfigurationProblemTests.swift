@@ -97,8 +97,8 @@ struct ConfigurationProblemTests {
             "line 5: text.kill: is missing: a withdrawal would be announced in the words of an alert"
         ),
         InvalidSetting(
-            "text:\n  flash:\n    en: \"{headline}\"\n    fr: \"{headlin}\"",
-            "line 8: text.flash.fr: {headlin} is not an argument; use one of {headline} {summary} "
+            "text:\n  kill: \"{headline}\"\n  flash:\n    en: \"{headline}\"\n    fr: \"{headlin}\"",
+            "line 9: text.flash.fr: {headlin} is not an argument; use one of {headline} {summary} "
                 + "{id} {story} {revision} {kind} {url} {image} (at character 1)"
         ),
         InvalidSetting(
@@ -255,6 +255,29 @@ struct ConfigurationProblemTests {
                 "line 1 version", "line 3 locales.offered[1]", "line 3 locales.offered[2]", "line 3 locales.default",
                 "line 4 categories.Bad/Tag", "line 5 delivery.concurrency", "line 5 delivery.drain",
             ]
+        )
+    }
+
+    @Test func `wrong texts are reported whatever else is wrong`() {
+        func places(_ locales: String, _ text: String) -> [String] {
+            let categories = "categories: { World: [world] }"
+            return SoundConfiguration.problems(in: "version: 1\nhub: n\nlocales: \(locales)\n\(categories)\n\(text)")
+                .map { $0.split(separator: ": ").prefix(2).joined(separator: " ") }
+        }
+        let faulty = "text:\n  kill: \"{headline}\"\n  flash: { fr: \"{headlin}\" }\n  alert: { fr: \"{headline}\" }"
+        #expect(
+            places("{ offered: [en, fr], default: de }", faulty) == ["line 3 locales.default", "line 7 text.flash.fr"],
+            "an alert in French alone is right if French is the default"
+        )
+        #expect(places("{ offered: [en, fr], default: fr }", faulty) == ["line 7 text.flash.fr"])
+        let withoutKill = "text:\n  alert: \"{headlin}\""
+        #expect(
+            places("{ offered: [en] }", withoutKill) == ["line 6 text.kill", "line 6 text.alert"],
+            "a missing kind is reported although a pattern is wrong"
+        )
+        #expect(
+            places("{ offered: [en] }\nsend: { tags: \"{x}\", properties: { a: \"{y}\" } }", withoutKill)
+                == ["line 4 send.tags", "line 4 send.properties.a", "line 7 text.kill", "line 7 text.alert"]
         )
     }
 

@@ -16,7 +16,7 @@ package struct ConfigurationListing {
     package init(_ values: [ConfigurationValue], file: String, below prefix: String?) {
         self.values = values.filter { value in
             guard let prefix else { return true }
-            return value.key == prefix || value.key.hasPrefix(prefix + ".")
+            return value.hubOfConnectionString == nil && value.key == prefix || value.key.hasPrefix(prefix + ".")
         }
         self.file = file
     }
@@ -25,10 +25,16 @@ package struct ConfigurationListing {
 
     /// One line per key, in columns wide enough for most values.
     package var lines: [String] {
-        let keyWidth = values.map(\.key.count).max() ?? 0
-        let valueWidth = min(values.map(\.content.line.count).max() ?? 0, Self.widestValue)
+        let keys = values.filter { $0.hubOfConnectionString == nil }
+        let keyWidth = keys.map(\.key.count).max() ?? 0
+        let valueWidth = min(keys.map(\.content.line.count).max() ?? 0, Self.widestValue)
         return values.map { value in
-            "\(value.key.padded(to: keyWidth))  \(value.content.line.padded(to: valueWidth))  \(origin(of: value))"
+            if let hub = value.hubOfConnectionString {
+                let place = value.content == .hidden ? "hidden, from \(origin(of: value))" : "missing"
+                return "(the connection string of the hub \(hub): \(place))"
+            }
+            return
+                "\(value.key.padded(to: keyWidth))  \(value.content.line.padded(to: valueWidth))  \(origin(of: value))"
         }
     }
 
@@ -39,7 +45,11 @@ package struct ConfigurationListing {
     package var json: [[UInt8]] {
         values.map { value in
             JSONWriter.object { writer in
-                writer.member("key", value.key)
+                if let hub = value.hubOfConnectionString {
+                    writer.member("connectionStringOf", hub)
+                } else {
+                    writer.member("key", value.key)
+                }
                 writer.name("value")
                 switch value.content {
                 case .text(let text): writer.value(text)

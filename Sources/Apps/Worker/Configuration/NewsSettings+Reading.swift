@@ -28,29 +28,29 @@ extension NewsSettings {
         let limits = TextLimits(root.section("limits"))
         let interruption = InterruptionLevels(root.section("interruption"))
 
-        guard let locales, let audiences = send.audiences, let users = send.users, let categories else { return nil }
-        let rules = root.context.reporting { () throws(RuleProblems) in
-            try TextRules(text, secure: secure, locales: locales, limits: limits)
-        }
-        let template = root.context.reporting(prefix: "send.") { () throws(RuleProblems) in
-            try TemplateProperties(
-                locales: locales,
-                properties: send.properties,
-                ellipsis: limits.headline.ellipsis
-            )
-        }
-        guard let rules, let template else { return nil }
         // A newsroom with its own texts for other kinds has probably forgotten this one.
-        let hasForgottenKill = !text.isEmpty && text[.kill] == nil
+        if !text.isEmpty, text[.kill] == nil {
+            root.section("text").report("kill", "is missing: a withdrawal would be announced in the words of an alert")
+        }
+        let check = Self.texts(text, secure, limits, of: locales.map { [$0] } ?? Self.locales(offered: offered))
+        let rules = root.context.reporting { () throws(RuleProblems) in try check?.get() } ?? nil
+        let template = (locales ?? Self.locales(offered: offered).first).flatMap { locales in
+            root.context.reporting(prefix: "send.") { () throws(RuleProblems) in
+                try TemplateProperties(
+                    locales: locales,
+                    properties: send.properties,
+                    ellipsis: limits.headline.ellipsis
+                )
+            }
+        }
+        guard let locales, let audiences = send.audiences, let users = send.users, let categories, let rules,
+            let template
+        else { return nil }
         for warning in template.warnings(isCategory: categories.canMake) {
             root.context.warn(ValidationProblem(path: "send." + warning.path, message: warning.message))
         }
-        for warning in categories.warnings + rules.warnings {
-            if hasForgottenKill, warning.path == "text.kill" {
-                root.context.report(warning)
-            } else {
-                root.context.warn(warning)
-            }
+        for warning in categories.warnings + rules.warnings where text.isEmpty || warning.path != "text.kill" {
+            root.context.warn(warning)
         }
         self.init(
             locales: locales,
@@ -62,6 +62,37 @@ extension NewsSettings {
             properties: template,
             limits: limits
         )
+    }
+}
+
+extension NewsSettings {
+    /// The offered languages with each of them as the default, to check texts although the default is wrong.
+    private static func locales(offered: [String]) -> [OfferedLocales] {
+        offered.compactMap { try? OfferedLocales(offered: offered, default: $0) }
+    }
+
+    /// Checks texts with each of several default languages.
+    ///
+    /// - Returns: The result with the fewest problems, because others are only those of a wrong default; `nil` without
+    ///   languages.
+    private static func texts(
+        _ text: [TextKind: TextRules.Source],
+        _ secure: TextRules.Source?,
+        _ limits: TextLimits,
+        of locales: [OfferedLocales]
+    ) -> Result<TextRules, RuleProblems>? {
+        locales.map { locales in
+            Result { () throws(RuleProblems) in
+                try TextRules(text, secure: secure, locales: locales, limits: limits)
+            }
+        }
+        .min { $0.problems.count < $1.problems.count }
+    }
+}
+
+extension Result where Failure == RuleProblems {
+    fileprivate var problems: [ValidationProblem] {
+        if case .failure(let error) = self { error.problems } else { [] }
     }
 }
 

@@ -50,6 +50,11 @@ package struct ConfigurationValue: Sendable, Equatable {
     /// The key in the form `kafka.group`.
     package var key: String { path.joined(separator: ".") }
 
+    /// The label of the hub whose connection string this is. It is not a key of the file; `nil` for keys.
+    package var hubOfConnectionString: String? {
+        path.count == 3 && path[0] == "hubs" && path[2] == "connectionString" ? path[1] : nil
+    }
+
     /// Whether both have the same meaning according to their ``ConfigurationForm``.
     package func saysTheSame(as other: ConfigurationValue) -> Bool {
         path == other.path && comparable == other.comparable
