@@ -157,6 +157,26 @@ struct TopicOptionsTests {
         #expect(error?.description.contains("sources.wire.push.urgency: 'many'") == true)
     }
 
+    @Test func `a configuration with problems leaves only the forecast out`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("news.yaml")
+        func forecast(_ text: String) throws -> (isKnown: Bool, notes: [String]) {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let words = ["dead-letters", "show", "--config", path, "0@1"]
+            let command = try #require(try Newsflash.parseAsRoot(words) as? DeadLettersShowCommand)
+            var notes: [String] = []
+            let configuration = command.options.cluster.readWorker(environment: [:]) { notes.append($0) }
+            return (configuration != nil, notes)
+        }
+        let sound = try forecast(SampleNewsroom.yaml)
+        #expect(sound.isKnown)
+        #expect(sound.notes == [])
+        let wrong = try forecast(SampleNewsroom.yaml + "\nlog: { level: loud }")
+        #expect(!wrong.isKnown)
+        let note = "has 1 problem, so what would happen now is not known; see 'newsflash lint'"
+        #expect(wrong.notes == ["note: \(path) \(note)"])
+    }
+
     // MARK: The path of the configuration
 
     @Test func `the file is the option's, then the variable's, then the first default path with a file`() throws {

@@ -61,7 +61,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
             throw OperationError(.foundProblems, "\(found.letter.place) has just been deleted from \(topic)")
         }
         let sheet = DeadLetterDetails(found, body, topic: topic)
-        StandardOutput.write(lines: sheet.lines + [""] + (try future(of: body)))
+        StandardOutput.write(lines: sheet.lines + [""] + future(of: body))
     }
 
     private func find(in book: DeadLetterReader) async throws(OperationError) -> AssessedDeadLetter? {
@@ -75,9 +75,9 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
     }
 
     /// Returns what the worker would do with the record now.
-    private func future(of body: DeadLetterBody) throws(OperationError) -> [String] {
-        guard let configuration = try options.readWorker() else {
-            return ["what would happen now: unknown without a configuration; name one with --config"]
+    private func future(of body: DeadLetterBody) -> [String] {
+        guard let configuration = options.readWorker() else {
+            return ["what would happen now: unknown without a valid configuration; name one with --config"]
         }
         let forecast = RedriveForecast(of: body, by: configuration)
         return ["what would happen now, with this configuration:"] + forecast.lines.map { "  " + $0 }

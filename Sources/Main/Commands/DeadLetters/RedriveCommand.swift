@@ -24,9 +24,10 @@ struct RedriveCommand: AsyncParsableCommand {
             redrives; from --most-redrives on it is quarantined and left out.
 
             The plan is shown first, with what each would become with this configuration. Dead letters that would fail again
-            are left out, unless --failing is given. Nothing is written without --yes or a confirmation at the terminal. The
-            command can be run again at any time, also after it was killed: it finds copies
-            that are in the source topic already, and does not write them twice.
+            are left out, unless --failing is given. If the configuration has problems, it is not known which would fail, and
+            none is left out. Nothing is written without --yes or a confirmation at the terminal. The command can be run again
+            at any time, also after it was killed: it finds copies that are in the source topic already, and does not write
+            them twice.
 
             Dead letters for failed.unknown may have reached subscribers: they are left out unless --reason names them in full,
             or --event.
@@ -168,7 +169,7 @@ struct RedriveCommand: AsyncParsableCommand {
         bodies: [DeadLetterPosition: DeadLetterBody], forecasts: [DeadLetterPosition: String]
     ) {
         guard !plan.chosen.isEmpty else { return ([:], [:]) }
-        let configuration = try options.readWorker()
+        let configuration = options.readWorker()
         var bodies: [DeadLetterPosition: DeadLetterBody] = [:]
         var forecasts: [DeadLetterPosition: String] = [:]
         var added = plan.chosen

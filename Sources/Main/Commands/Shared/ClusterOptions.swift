@@ -76,19 +76,21 @@ struct ClusterOptions: ParsableArguments {
 
     /// Reads the worker's whole configuration, for commands that forecast what it would do.
     ///
-    /// - Returns: The configuration; `nil` if only `--brokers` is given.
-    /// - Throws: ``OperationError`` with exit code 78 and every problem.
+    /// - Returns: The configuration; `nil` if only `--brokers` is given, or if it has problems, which are counted in one line
+    ///   on the standard error.
     func readWorker(
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(OperationError) -> WorkerConfiguration? {
-        guard config != nil || brokers == nil else { return nil }
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        note: (String) -> Void = StandardError.write
+    ) -> WorkerConfiguration? {
+        guard config != nil || brokers == nil,
+            let file = ConfigurationPlace.find(config, environment: environment)
+        else { return nil }
         do throws(ConfigurationError) {
-            guard let file = ConfigurationPlace.find(config, environment: environment) else {
-                throw ConfigurationPlace.missing
-            }
             return try ConfigurationReader(environment: overridden(environment)).read(file: file).configuration
         } catch {
-            throw OperationError(.badConfiguration, error.description)
+            let count = counted(error.problems.count, "problem")
+            note("note: \(file) has \(count), so what would happen now is not known; see 'newsflash lint'")
+            return nil
         }
     }
 
@@ -131,5 +133,5 @@ struct TopicOptions: ParsableArguments {
     }
 
     /// Reads the worker's whole configuration as ``ClusterOptions`` does.
-    func readWorker() throws(OperationError) -> WorkerConfiguration? { try cluster.readWorker() }
+    func readWorker() -> WorkerConfiguration? { cluster.readWorker() }
 }
