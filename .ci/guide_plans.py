@@ -72,7 +72,7 @@ GUIDES = {
         # Required by `readers: own`.
         "sed -i 's/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
     )),
-    "cms-in-ninjs": Plan(exits={"^sed .*render": 65}),
+    "cms-in-ninjs": Plan(exits={"^sed .*explain": 1}),
     "a-wrong-alert": Plan(before=(
         publish("alert", "urn:desk:2", "Bridge open"),
         publish("alert", "urn:desk:1", "Bridge closed"),
@@ -85,7 +85,7 @@ GUIDES = {
     ), exits={"replay .* 1d$": 1}),
     "a-hub-outage": Plan(workers=1, before=(
         publish("alert", "urn:desk:1", "Bridge closed"),
-        "newsflash topics read --since 1d > yesterday.ndjson",
+        "newsflash capture --since 1d > yesterday.ndjson",
         faults('[{"status":503}]'),
         *(publish("alert", f"urn:desk:2{n}", "Storm") for n in range(3)),
     ), exits={"newsflash status": 1}),
@@ -239,7 +239,7 @@ TAKEN_AWAY = (
         ("newsflash tap --since 1m", OUTCOMES, "right Read"),
         ("newsflash outcomes --event x", OUTCOMES, "right Read"),
         ("newsflash pauses", CONTROL, "right Read"),
-        ("newsflash topics read --since 1h", SOURCE, "right Read"),
+        ("newsflash capture --since 1h", SOURCE, "right Read"),
         ("newsflash replay --since 1h", SOURCE, "right Read"),
         ("newsflash dead-letters list", DEAD_LETTERS, "right Read"),
         ("newsflash withdraw --story urn:desk:1", LEDGER, "right Read"),

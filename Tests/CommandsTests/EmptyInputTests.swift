@@ -20,10 +20,10 @@ struct EmptyInputTests {
         return (code, process.lines.events)
     }
 
-    @Test(.needsBash) func `render refuses it, and lint reports that it has checked nothing`() async throws {
-        let render = try await run("render")
-        #expect(render.code == 65)
-        #expect(render.lines == ["Error: the input contains no event"])
+    @Test(.needsBash) func `explain refuses it, and lint reports that it has checked nothing`() async throws {
+        let explain = try await run("explain")
+        #expect(explain.code == 65)
+        #expect(explain.lines == ["Error: the input contains no event"])
         let lint = try await run("lint -")
         #expect(lint.code == 0, "\(lint.lines)")
         #expect(lint.lines.last == "0 events checked, 0 invalid", "\(lint.lines)")

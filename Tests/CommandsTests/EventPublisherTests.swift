@@ -17,7 +17,7 @@ struct EventPublisherTests {
         try mock.createTopic("news", partitions: 1)
         var cluster = KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "tests")
         cluster.log = { _ in }
-        publisher = EventPublisher(topic: "news", cluster: cluster, json: true)
+        publisher = EventPublisher(topic: "news", cluster: cluster, show: { _ in }, note: { _ in })
     }
 
     @Test func `confirmed records have their positions`() async throws {

@@ -81,7 +81,7 @@ struct EventWordsTests {
         (["--kind", "flash", "--story", "s", "--now"], "go with files"),
         (["--raw", "--now", "file.json"], "give one"),
         (["--key", "k", "file.json"], "the key of an event is its story"),
-        (["--header", "no colon", "file.json"], "number 1 has no name"),
+        (["--header", "no colon", "file.json"], "a name and a value, such as 'name: value'"),
     ])
     func `wrong options are refused without showing any news`(arguments: [String], reason: String) throws {
         let error = try #require(throws: UsageError.self) { try Newsflash.parseAsRoot(["publish"] + arguments) }

@@ -18,7 +18,7 @@ struct ExitCodeTests {
         return (code, process.lines.events)
     }
 
-    @Test(arguments: [["lint"], ["lint", "--json"], ["check"], ["config", "show"], ["render"], ["pauses"]])
+    @Test(arguments: [["lint"], ["lint", "--json"], ["check"], ["config", "show"], ["explain"], ["pauses"]])
     func `a configuration that cannot be read is an error with code 78`(words: [String]) async {
         var errors: [String] = []
         let code = await Newsflash.main(
@@ -32,7 +32,7 @@ struct ExitCodeTests {
         #expect(errors.joined().contains("/nowhere/newsflash.yaml: 1 problem\n  the file cannot be read"), "\(errors)")
     }
 
-    @Test(arguments: [["lint"], ["lint", "--json"], ["check"], ["config", "show"], ["render"]])
+    @Test(arguments: [["lint"], ["lint", "--json"], ["check"], ["config", "show"], ["explain"]])
     func `a wrong configuration ends each command with code 78`(words: [String]) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("version: 1\nhubb: x\n", to: "newsflash.yaml")

@@ -35,26 +35,9 @@ struct PersonalEventTests {
         }
     }
 
-    private func explanation(_ texts: String...) throws -> String {
-        let configuration = try read().get().configuration
-        var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
-        for text in texts { rehearsal.receive(RehearsalRecord(value: Array(text.utf8))) }
-        rehearsal.finish()
-        let explanation = EventExplanation(
-            record: try #require(rehearsal.records.last),
-            configuration: configuration,
-            places: ConfigurationPlaces(text: Self.yaml, file: "news.yaml"),
-            clients: try RenderedRequest.clients(for: configuration.hubs).clients
-        )
-        return try explanation.text(place: "e.json")
-    }
-
-    private func rendering(_ text: String) throws -> String {
-        let configuration = try read().get().configuration
-        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
-        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
-        let forecast = forecaster.forecast(RehearsalRecord(value: Array(text.utf8)))
-        return try EventRendering(place: "e.json", of: forecast, by: clients).text
+    private func explanation(_ texts: String..., showsRequests: Bool = false) throws -> String {
+        let explanations = try SampleNewsroom.explanations(texts, yaml: Self.yaml)
+        return try #require(explanations.last).text(showsRequests: showsRequests)
     }
 
     private func lint(_ texts: String..., yaml: String = yaml) -> LintReport {
@@ -84,17 +67,15 @@ struct PersonalEventTests {
     @Test func `explain shows why the text is not sent, and what is shown instead`() throws {
         let text = try explanation(Self.secure)
         #expect(text.contains("secure, so only a token of the event is sent: the event's delivery\n"))
-        #expect(text.contains("  fr: Vous avez un message — text.secure.fr: Vous avez un message (news.yaml:7)\n"))
+        #expect(text.contains("  fr: Vous avez un message — text.secure.fr: Vous avez un message (news.yaml:7)"))
         #expect(!text.contains("Bridge closed"))
         let later = try explanation(Self.secure, Self.event(#""categories":["world"]"#, revision: 2))
         #expect(later.contains("the delivery of an earlier event of its story\n"))
         #expect(!later.contains("Bridge closed"))
     }
 
-    @Test func `render shows the request as it is sent`() throws {
-        let text = try rendering(Self.secure)
-        #expect(text.contains("texts: the notice of text.secure instead of its own\n"))
-        #expect(text.contains("note: its text is not sent: devices get a token and the notice of text.secure\n"))
+    @Test func `explain shows the request as it is sent`() throws {
+        let text = try explanation(Self.secure, showsRequests: true)
         #expect(text.contains("ServiceBusNotification-Tags: username:anna\n"))
         #expect(text.contains(#""delivery": "secure","#))
         #expect(!text.contains("Bridge closed"))

@@ -56,6 +56,27 @@ enum SampleNewsroom {
         "categories":["world"],"text":"Bridge closed"}
         """
 
+    /// Explains events of one file, each after those before it.
+    static func explanations(
+        _ texts: [String],
+        yaml: String = yaml,
+        templates: [TemplateFile] = [],
+        now: Timestamp = now
+    ) throws -> [EventExplanation] {
+        let explainer = try EventExplainer(
+            ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml").configuration,
+            places: ConfigurationPlaces(text: yaml, file: "news.yaml"),
+            templates: templates,
+            now: now
+        )
+        return try explainer.explain(
+            texts.enumerated().map { index, text in
+                let record = try RehearsalFiles.record(Array(text.utf8), at: "e.json")
+                return PlacedRecord(line: index + 1, file: "e.json", place: "e.json", record: record)
+            }
+        )
+    }
+
     static func records(_ texts: String..., file: String = "events.ndjson") -> [FileRecord] {
         texts.enumerated().map { FileRecord(file: file, line: $0 + 1, bytes: Array($1.utf8)) }
     }

@@ -78,17 +78,13 @@ struct SeveralSourcesTests {
     }
 
     @Test func `an explanation names the source that decoded the record and the path of its rule`() throws {
-        let configuration = try configuration()
-        var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
-        for record in try records(urgency: 5) { rehearsal.receive(record.record) }
-        rehearsal.finish()
-        let explanation = EventExplanation(
-            record: try #require(rehearsal.records.last),
-            configuration: configuration,
+        let explainer = try EventExplainer(
+            configuration(),
             places: ConfigurationPlaces(text: Self.yaml, file: "news.yaml"),
-            clients: [:]
+            now: SampleNewsroom.now
         )
-        let lines = try explanation.text(place: "item.json").split(separator: "\n")
+        let explanation = try #require(try explainer.explain(records(urgency: 5)).last)
+        let lines = explanation.text().split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("  read by sources.wire") })
         #expect(lines.contains { $0.contains("suppressed.not_for_push") && $0.contains("sources.wire.push") })
     }

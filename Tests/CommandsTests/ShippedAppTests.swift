@@ -62,12 +62,16 @@ struct ShippedAppTests {
 
     /// Sends the event's requests as the worker does.
     private func send(_ configuration: WorkerConfiguration, _ transport: CurlTransport) async throws {
-        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
-        let forecast = forecaster.forecast(RehearsalRecord(value: Array(Self.event.utf8)))
-        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
-        let rendering = try EventRendering(place: "event.json", of: forecast, by: clients)
-        #expect(rendering.requests.count == 1)
-        for request in rendering.requests {
+        let record = RehearsalRecord(value: Array(Self.event.utf8))
+        let explanation = try EventExplainer(
+            configuration,
+            places: ConfigurationPlaces(text: "", file: ""),
+            now: SampleNewsroom.now
+        )
+        .explain([PlacedRecord(line: 1, file: "event.json", place: "event.json", record: record)])
+        let requests = try #require(explanation.first).requests
+        #expect(requests.count == 1)
+        for request in requests {
             #expect(try await transport.send(request.request).status == 201)
         }
     }

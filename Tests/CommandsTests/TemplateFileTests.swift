@@ -8,29 +8,23 @@ import Worker
 @testable import Commands
 @testable import Operations
 
-/// Templates of devices in `newsflash render` and `newsflash lint`.
+/// Templates of devices in `newsflash explain` and `newsflash lint`.
 @Suite("Templates in files", .timeLimit(.minutes(1)))
 struct TemplateFileTests {
     private func file(_ body: String, _ platform: PushPlatform = .apns, name: String = "alert.json") -> TemplateFile {
         TemplateFile(name: name, bytes: Array(body.utf8), platform: platform)
     }
 
-    private func rendering(_ templates: TemplateFile...) throws -> EventRendering {
-        let configuration = try SampleNewsroom.configuration().configuration
-        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
-        let forecast = forecaster.forecast(RehearsalRecord(value: Array(SampleNewsroom.flash.utf8)))
-        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
-        let templates = try templates.map { (name: $0.name, template: try $0.template.get()) }
-        return try EventRendering(place: "event.json", of: forecast, by: clients, templates: templates)
+    private func explanation(_ templates: TemplateFile...) throws -> EventExplanation {
+        try #require(try SampleNewsroom.explanations([SampleNewsroom.flash], templates: templates).first)
     }
 
-    @Test func `the notification of a device is shown with its size instead of the request`() throws {
-        let rendering = try rendering(file(##"{"aps":{"alert":"$(headline_fr)"},"n":"#(revision)"}"##))
+    @Test func `the notification of a device is shown with its size, and without the request`() throws {
+        let explanation = try explanation(file(##"{"aps":{"alert":"$(headline_fr)"},"n":"#(revision)"}"##))
         #expect(
-            rendering.text == """
-                event.json: e-1: flash, revision 1 of urn:desk:1, 1 request
-                texts: en, fr from en
-                warnings: category.unknown
+            explanation.text().hasSuffix(
+                """
+                (news.yaml:8)
 
                 to World, alert.json on apns: 49 of 4096 bytes
 
@@ -40,15 +34,17 @@ struct TemplateFileTests {
                   },
                   "n": 1
                 }
-
                 """
+            )
         )
-        #expect(rendering.faults == 0)
+        #expect(explanation.faults == 0)
+        let whole = explanation.text(showsRequests: true)
+        #expect(whole.contains("\n}\n\nto World, alert.json on apns: 49 of 4096 bytes\n"), "both are shown")
     }
 
     @Test func `each template shows its own notification, XML unchanged`() throws {
         let toast = file("<toast><visual><text>$(headline)</text></visual></toast>", .wns, name: "toast.xml")
-        let text = try rendering(file(#"{"aps":{}}"#), toast).text
+        let text = try explanation(file(#"{"aps":{}}"#), toast).text()
         #expect(text.contains("to World, alert.json on apns: 10 of 4096 bytes\n\n{\n  \"aps\": {}\n}\n"))
         #expect(
             text.hasSuffix(
@@ -57,7 +53,6 @@ struct TemplateFileTests {
                 X-WNS-Type: wns/toast
 
                 <toast><visual><text>Breaking: Bridge closed</text></visual></toast>
-
                 """
             )
         )
@@ -65,13 +60,13 @@ struct TemplateFileTests {
 
     @Test func `notifications that would not arrive and properties that stay empty are shown`() throws {
         let long = String(repeating: "x", count: 4096)
-        let tooLong = try rendering(file(#"{"aps":{"alert":"$(News_English)"},"x":"\#(long)"}"#))
+        let tooLong = try explanation(file(#"{"aps":{"alert":"$(News_English)"},"x":"\#(long)"}"#))
         #expect(tooLong.faults == 1)
-        #expect(tooLong.text.contains("of 4096 bytes\nwould not arrive: the payload has"))
-        #expect(tooLong.text.contains("\nempty, because the request has no such property: news_english\n"))
-        let unwrapped = try rendering(file(#"{"notification":{"title":"$(headline)"}}"#, .fcmv1))
+        #expect(tooLong.text().contains("of 4096 bytes\nwould not arrive: the payload has"))
+        #expect(tooLong.text().contains("\nempty, because the request has no such property: news_english\n"))
+        let unwrapped = try explanation(file(#"{"notification":{"title":"$(headline)"}}"#, .fcmv1))
         #expect(unwrapped.faults == 1)
-        #expect(unwrapped.text.contains("[InvalidNotificationFormat]"))
+        #expect(unwrapped.text().contains("[InvalidNotificationFormat]"))
     }
 
     @Test(arguments: [
@@ -82,14 +77,14 @@ struct TemplateFileTests {
     func `a property with a default in the template does not stay empty`(body: String, missing: [String]) throws {
         let template = file(body)
         #expect(TemplateFinding(template, carried: ["headline"]).missing == missing)
-        let line = try #require(try rendering(template).json.first)
-        let notification = try #require(try JSONReader.read(line)[member: "notifications"]?.array?.first)
+        let document = try JSONReader.read(try explanation(template).json)[member: "requests"]?.array?.first
+        let notification = try #require(document?[member: "notifications"]?.array?.first)
         #expect(notification[member: "missing"]?.array?.compactMap(\.string) == missing)
     }
 
     @Test func `the JSON form has the request and the exact bytes of the notification`() throws {
-        let line = try #require(try rendering(file(#"{"aps": {"alert":"$(headline)"},"x":"$(y)"}"#)).json.first)
-        let document = try JSONReader.read(line)
+        let json = try explanation(file(#"{"aps": {"alert":"$(headline)"},"x":"$(y)"}"#)).json
+        let document = try #require(try JSONReader.read(json)[member: "requests"]?.array?.first)
         #expect(document[member: "url"]?.string?.hasPrefix("https://") == true)
         let notification = try #require(document[member: "notifications"]?.array?.first)
         #expect(notification[member: "body"]?.string == #"{"aps":{"alert":"Breaking: Bridge closed"},"x":""}"#)
@@ -177,7 +172,7 @@ struct TemplateFileTests {
         #expect(missing.rawValue == 65)
         #expect(errors.joined().contains("/nowhere/alert.json cannot be read"))
         let wrong = await Newsflash.main(
-            ["render", "--platform", "ios"],
+            ["explain", "--platform", "ios"],
             output: { _ in },
             errors: { errors.append($0) }
         )

@@ -2,30 +2,42 @@ import CommandLineArguments
 import Operations
 import Timestamps
 import Worker
-import YAML
 
 /// `newsflash explain`
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain the outcome of an event, rule by rule. Nothing is sent.",
+        abstract: "Explain what happens to events, rule by rule, and show what is sent. Nothing is sent now.",
         discussion: """
-            Shows each decision with the line of its rule in the configuration, the categories and tags, the text of each
-            language with its origin, and the exact requests. The event is treated as if it arrived when it was published, as in
-            'newsflash rehearse'. \(SourceOption.help)
+            Shows for each event whether it would be sent, each decision with the line of its rule in the configuration, the
+            categories, the audiences, and the text of each language with its origin. The records of a file are processed in
+            order, as in 'newsflash rehearse': a correction finds the subscribers whom it corrects. An event is treated as if
+            it arrived when it was published.
 
-            If the file has one record per line, the last one is explained, or that of --line. The records before it are
-            processed first, so that a correction finds the subscribers whom it corrects.
+            --requests adds the exact requests with URL, headers and body. The body is formatted; --json has it byte for byte.
+            'Authorization' is never shown. Without the hub's connection string the host is a placeholder.
 
-            --json prints one object: the event, its decisions, categories, texts and requests, each with its rule.
+            --template names the body of a template as an app registers it, and adds the notifications of devices with this
+            template: formatted, with their size and the platform's limit, problems that the push service would reject, and
+            properties that the template reads and the request does not have.
 
-            Exit codes: 0 success, 65 a file cannot be read or has no such line, 78 bad configuration.
+            --json prints one object for each event, a line each, with everything: decisions, categories, texts, requests, and
+            the notifications of templates.
+
+            \(EventFiles.help) Without a file the standard input is read.
+            \(SourceOption.help)
+
+            Exit codes: 0 explained, 1 an event would be a dead letter, or a notification would not arrive, 65 a file cannot be
+            read, or has no event or no such line, 78 bad configuration.
 
             Examples:
               newsflash explain event.json
-              newsflash explain --config newsflash.yaml event.json
+              newsflash explain --requests --config newsflash.yaml samples/quake.ndjson
+              newsflash explain event.json --template alert.json
+              newsflash explain event.json --template toast.xml --platform wns
               newsflash explain --line 3 yesterday.ndjson
               newsflash explain --json event.json | jq '.categories[] | [.code, .category, .rule]'
+              newsflash explain --json events.ndjson | jq -r '.requests[]?.body'
             """
     )
 
@@ -33,61 +45,45 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @OptionGroup var sourceOption: SourceOption
 
-    @Option(help: ArgumentHelp("Line of the record in the file; by default the last.", valueName: "number"))
+    @Option(help: ArgumentHelp("Only the event on this line of the file, after those before it.", valueName: "number"))
     var line: Int?
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(help: "Show the requests with their headers and bodies.")
+    var requests = false
+
+    @OptionGroup var templateOptions: TemplateOptions
+
+    @Flag(help: "Print one JSON object for each event, a line each.")
     var json = false
 
-    @Argument(help: ArgumentHelp("The event; '-' is the standard input.", valueName: "event-file"))
-    var file: String = "-"
+    @Argument(help: ArgumentHelp("Files with events.", valueName: "events"))
+    var files: [String] = ["-"]
+
+    func validate() throws {
+        if line != nil, files.count > 1 { throw ValidationError("'--line' needs one file, whose lines it counts.") }
+    }
 
     func run() async throws {
         let whole = try options.read().configuration
-        let configuration = try sourceOption.narrow(whole, of: options.file)
-        let records = try RehearsalFiles.read([file], isRaw: false)
+        let text = String(decoding: try EventFiles.content(of: options.file), as: UTF8.self)
+        let explainer = try EventExplainer(
+            sourceOption.narrow(whole, of: options.file),
+            places: ConfigurationPlaces(text: text, file: options.file),
+            templates: templateOptions.read(),
+            now: .now()
+        )
+        let records = try RehearsalFiles.parts(of: EventFiles.read(files))
         try records.checkSources(of: whole)
-        let (explained, record) = try Self.rehearse(records, upTo: line, of: file, configuration)
-        let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
+        let explanations = try explainer.explain(records, line: line)
+        let notes = explainer.warnings + (requests || json ? explainer.notesOnRequests : [])
         for note in notes { StandardError.write("note: \(note)") }
-        let places = ConfigurationPlaces(
-            text: String(decoding: try EventFiles.content(of: options.file), as: UTF8.self),
-            file: options.file
-        )
-        let explanation = EventExplanation(
-            record: record,
-            configuration: configuration,
-            places: places,
-            clients: clients
-        )
-        if json { return StandardOutput.write(try explanation.json(place: explained.place)) }
-        StandardOutput.write(try explanation.text(place: explained.place))
-    }
-
-    /// Rehearses a record after the records and control commands before it.
-    ///
-    /// - Parameters:
-    ///   - records: The records of the file, in order.
-    ///   - line: The record's line; `nil` for the last record.
-    ///   - file: The file's name in messages.
-    ///   - configuration: The worker's configuration.
-    /// - Returns: The record as read, and its result.
-    /// - Throws: ``OperationError`` with exit code 65 if the record does not exist.
-    static func rehearse(
-        _ records: [PlacedRecord],
-        upTo line: Int?,
-        of file: String,
-        _ configuration: WorkerConfiguration
-    ) throws(OperationError) -> (placed: PlacedRecord, record: RehearsedRecord) {
-        let found = records.last { $0.record.order == nil && (line == nil || $0.line == line) }
-        guard let found else {
-            throw OperationError(.badData, "\(file): there is \(line.map { "no record on line \($0)" } ?? "no record")")
+        for (index, explanation) in explanations.enumerated() {
+            if json {
+                StandardOutput.write(explanation.json)
+            } else {
+                StandardOutput.write((index > 0 ? "\n" : "") + explanation.text(showsRequests: requests))
+            }
         }
-        let before = records.prefix { $0.line <= found.line }
-        let start = Rehearsal.start(of: before.map(\.record), by: configuration) ?? .now()
-        var rehearsal = Rehearsal(configuration, start: start)
-        for record in before { rehearsal.receive(record.record) }
-        rehearsal.finish()
-        return (found, rehearsal.records[rehearsal.records.count - 1])
+        if let problems = explanations.problems { throw OperationError(.foundProblems, problems) }
     }
 }

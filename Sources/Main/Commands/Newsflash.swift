@@ -10,10 +10,10 @@ package struct Newsflash: AsyncParsableCommand {
         discussion: """
             Begin with 'newsflash demo': it needs no Kafka, no hub and no setup.
 
-            For your own newsroom: write a configuration and check it with 'newsflash lint'. See the requests for an event
-            with 'newsflash render', and the reasons for them with 'newsflash explain'. Try the rules on yesterday's events
-            with 'newsflash rehearse'. Create the topics with 'newsflash topics apply', check everything with 'newsflash
-            check', and start 'newsflash run'.
+            For your own newsroom: write a configuration and check it with 'newsflash lint'. See what an event becomes, and
+            why, with 'newsflash explain'. Copy yesterday's events with 'newsflash capture', and try the rules on them with
+            'newsflash rehearse'. Create the topics with 'newsflash topics apply', check everything with 'newsflash check',
+            and start 'newsflash run'.
 
             At three in the morning: 'newsflash withdraw' withdraws a story, 'newsflash tap' shows what is sent, 'newsflash
             status' shows whether the workers work and what to do, 'newsflash outcomes' shows what happened to an event or
@@ -31,7 +31,7 @@ package struct Newsflash: AsyncParsableCommand {
             // Try and start.
             RunCommand.self, DemoCommand.self, LintCommand.self, ConfigCommand.self, CheckCommand.self,
             // Preview events.
-            RenderCommand.self, ExplainCommand.self, RehearseCommand.self,
+            ExplainCommand.self, CaptureCommand.self, RehearseCommand.self,
             // Look up results and act on them.
             WithdrawCommand.self, TapCommand.self, OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
             // Operate running workers.

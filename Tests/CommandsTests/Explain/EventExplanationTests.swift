@@ -11,27 +11,16 @@ import Worker
 struct EventExplanationTests {
     /// Explains the last of several records, with the records before it.
     private func explanation(_ texts: String...) throws -> [Substring] {
-        try explain(texts).text(place: "e.json").split(separator: "\n", omittingEmptySubsequences: false)
+        try explain(texts).text().split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     private func explain(_ texts: [String]) throws -> EventExplanation {
-        let configuration = try SampleNewsroom.configuration().configuration
-        let records = texts.map { RehearsalRecord(value: Array($0.utf8)) }
-        let start = Rehearsal.start(of: records, by: configuration) ?? SampleNewsroom.now
-        var rehearsal = Rehearsal(configuration, start: start)
-        for record in records { rehearsal.receive(record) }
-        rehearsal.finish()
-        return EventExplanation(
-            record: try #require(rehearsal.records.last),
-            configuration: configuration,
-            places: ConfigurationPlaces(text: SampleNewsroom.yaml, file: "news.yaml"),
-            clients: try RenderedRequest.clients(for: configuration.hubs).clients
-        )
+        try #require(try SampleNewsroom.explanations(texts).last)
     }
 
     @Test func `the JSON form has the same content with the path of each rule`() throws {
-        let document = try JSONReader.read(try explain([SampleNewsroom.flash]).json(place: "e.json:1"))
-        #expect(document[member: "place"]?.string == "e.json:1")
+        let document = try JSONReader.read(try explain([SampleNewsroom.flash]).json)
+        #expect(document[member: "place"]?.string == "e.json")
         #expect(document[member: "id"]?.string == "e-1")
         #expect(document[member: "notAfterRule"]?.string == "policy.life.flash (by default)")
         #expect(document[member: "decisions"]?.array?.first?[member: "outcome"]?.string == "sent")
@@ -43,7 +32,8 @@ struct EventExplanationTests {
         #expect(french?[member: "textFrom"]?.string == "en")
         #expect(french?[member: "rule"]?.string == "text.flash.en: Breaking: {headline} (news.yaml:8)")
         #expect(document[member: "requests"]?.array?.first?[member: "hub"]?.string == "main")
-        let kill = try JSONReader.read(try explain([SampleNewsroom.withoutText]).json(place: "-"))
+        let kill = try JSONReader.read(try explain([SampleNewsroom.withoutText]).json)
+        #expect(kill[member: "id"]?.string == "e-4")
         #expect(kill[member: "decisions"]?.array?.first?[member: "reason"]?.string == "invalid.schema")
         #expect(kill[member: "requests"] == nil)
     }
@@ -51,9 +41,10 @@ struct EventExplanationTests {
     @Test func `each rule has its path, and each text its origin`() throws {
         let lines = try explanation(SampleNewsroom.flash)
         #expect(
-            lines.prefix(while: { !$0.hasPrefix("POST") }) == [
-                "e.json: e-1: flash, revision 1 of urn:desk:1, from newsroom",
-                "  treated as if it arrived at 2026-03-02T08:00:00.000Z; published 2026-03-02T08:00:00.000Z",
+            lines == [
+                "e.json: e-1: would be sent, with 1 request",
+                "  flash, revision 1 of urn:desk:1, from newsroom",
+                "  treated as if it arrived when it was published, at 2026-03-02T08:00:00.000Z",
                 "  not after 2026-03-02T09:00:00.000Z: policy.life.flash (by default)",
                 "  sent at 2026-03-02T08:00:00.000Z; warnings: category.unknown",
                 "  timeSensitive for urgency 1: interruption.1 (by default)",
@@ -62,7 +53,7 @@ struct EventExplanationTests {
                 "  world is World: categories.World (news.yaml:5)",
                 "  unheard-of is unknown: unknown (by default)",
                 "",
-                "tags",
+                "audiences",
                 "  main, template: World",
                 "  determined by send.tags (by default)",
                 "",
@@ -70,10 +61,8 @@ struct EventExplanationTests {
                 "  en: Breaking: Bridge closed — text.flash.en: Breaking: {headline} (news.yaml:8)",
                 "  fr from en, the default language: Breaking: Bridge closed — "
                     + "text.flash.en: Breaking: {headline} (news.yaml:8)",
-                "",
             ]
         )
-        #expect(lines.contains(#"  "headline_en": "Breaking: Bridge closed","#))
     }
 
     @Test func `a correction names the event whose audiences it has`() throws {
@@ -92,15 +81,14 @@ struct EventExplanationTests {
         let astrology = SampleNewsroom.flash.replacing(#"["world","unheard-of"]"#, with: #"["astrology"]"#)
         let lines = try explanation(astrology)
         #expect(
-            lines[3].hasPrefix("  invalid.unmapped at 2026-03-02T08:00:00.000Z: unknown (by default) — /categories")
+            lines[4].hasPrefix("  invalid.unmapped at 2026-03-02T08:00:00.000Z: unknown (by default) — /categories")
         )
         #expect(lines.last == "  astrology is unknown: unknown (by default)")
     }
 
     @Test func `a value that is not an event is explained by its error`() throws {
         let lines = try explanation(SampleNewsroom.withoutText)
-        #expect(lines.first == "e.json: e-4: not an event that can be sent; it would be a dead letter")
-        #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
+        #expect(lines == ["e.json: e-4: would not be sent: invalid.schema: /text: must be an object, is a string"])
     }
 
     @Test(
@@ -118,7 +106,7 @@ struct EventExplanationTests {
     @Test func `a hold does not expire`() throws {
         let hold = SampleNewsroom.kill.replacing(#""kill""#, with: #""hold""#)
         #expect(try !explanation(hold).contains { $0.contains("not after") })
-        let document = try JSONReader.read(try explain([hold]).json(place: "-"))
+        let document = try JSONReader.read(try explain([hold]).json)
         #expect(document[member: "notAfter"] == nil)
     }
 
@@ -128,15 +116,35 @@ struct EventExplanationTests {
             let record = try RehearsalFiles.record(Array(text.utf8), at: "e.ndjson:\(index + 1)")
             return PlacedRecord(line: index + 1, file: "e.ndjson", place: "e.ndjson:\(index + 1)", record: record)
         }
-        let configuration = try SampleNewsroom.configuration().configuration
-        let (placed, record) = try ExplainCommand.rehearse(records, upTo: nil, of: "e.ndjson", configuration)
-        #expect(placed.line == 2)
-        #expect(record.first?.event == "e-1")
-        #expect(record.first?.verdict.reason == "held.source")
-        #expect(record.requests.isEmpty)
-        let error = #expect(throws: OperationError.self) {
-            try ExplainCommand.rehearse(records, upTo: 3, of: "e.ndjson", configuration)
+        let explainer = try EventExplainer(
+            SampleNewsroom.configuration().configuration,
+            places: ConfigurationPlaces(text: SampleNewsroom.yaml, file: "news.yaml"),
+            now: SampleNewsroom.now
+        )
+        let all = try explainer.explain(records)
+        #expect(all.map(\.place) == ["e.ndjson:2"])
+        #expect(all.first?.record.first?.verdict.reason == "held.source")
+        #expect(all.first?.requests.isEmpty == true)
+        #expect(try explainer.explain(records, line: 2).count == 1)
+        let error = #expect(throws: OperationError.self) { try explainer.explain(records, line: 3) }
+        #expect(error?.description == "e.ndjson: no event is on line 3")
+    }
+
+    @Test func `one line is explained after those before it, and without those after it`() throws {
+        let embargoed = SampleNewsroom.flash.dropLast() + #","embargo":"2026-03-02T09:00:00Z"}"#
+        let hold = SampleNewsroom.kill.replacing(#""kill""#, with: #""hold""#)
+        let records = try [SampleNewsroom.withoutText, String(embargoed), hold].enumerated().map { index, text in
+            let record = try RehearsalFiles.record(Array(text.utf8), at: "x")
+            return PlacedRecord(line: index + 1, file: "x", place: "x:\(index + 1)", record: record)
         }
-        #expect(error?.description == "e.ndjson: there is no record on line 3")
+        let explainer = try EventExplainer(
+            SampleNewsroom.configuration().configuration,
+            places: ConfigurationPlaces(text: "", file: ""),
+            now: SampleNewsroom.now
+        )
+        #expect(try explainer.explain(records).map { $0.record.last?.verdict.isNotified } == [false, false, false])
+        let one = try explainer.explain(records, line: 2)
+        #expect(one.map(\.place) == ["x:2"])
+        #expect(one.first?.record.last?.verdict.isNotified == true)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 struct ExampleRunTests {
     /// The commands, without the program's name, that need neither Kafka nor a hub nor a person at a keyboard.
     private static let alone: [[String]] = [
-        ["lint"], ["render"], ["rehearse"], ["explain"], ["completion"], ["gateway", "user"], ["config", "show"],
+        ["lint"], ["rehearse"], ["explain"], ["completion"], ["gateway", "user"], ["config", "show"],
     ]
 
     private static var examples: [HelpExample] {
@@ -98,7 +98,9 @@ struct ExampleRunTests {
         let files = FileManager.default
         try files.createDirectory(atPath: folder.file("samples"), withIntermediateDirectories: true)
         let events = [SampleNewsroom.flash, SampleNewsroom.correction, SampleNewsroom.kill].joined(separator: "\n")
+        try files.createDirectory(atPath: folder.file("scenes"), withIntermediateDirectories: true)
         let contents = [
+            "scenes/flash.ndjson": events, "scenes/flash.expected.ndjson": #"{"line":1,"outcome":"sent"}"#,
             "newsflash.yaml": String(decoding: try content("\(Scene.checkout)/deploy/newsflash.yaml"), as: UTF8.self),
             "event.json": SampleNewsroom.flash, "events.ndjson": events, "yesterday.ndjson": events,
             "samples/quake.ndjson": events, "password": "correct horse battery staple\n", "broken.bin": "{\u{1}",

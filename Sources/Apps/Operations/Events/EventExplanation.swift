@@ -1,61 +1,91 @@
 import NewsEvents
-package import NotificationHubs
 import Planning
-package import Publishing
+import Publishing
 import Rendering
 import Routing
-import StrictJSON
 import Timestamps
 package import Worker
 
 /// The reasons for the outcome of a record, with the lines of the rules in the configuration.
 package struct EventExplanation {
+    /// The file and line of the record.
+    package let place: String
     package let record: RehearsedRecord
-    package let configuration: WorkerConfiguration
-    package let places: ConfigurationPlaces
-    /// The clients of the hubs, by the label used in requests.
-    package let clients: [String: HubClient]
+    /// The requests, in the order of the audiences.
+    package let requests: [RenderedRequest]
+    let configuration: WorkerConfiguration
+    let places: ConfigurationPlaces
+    /// The verdict if the event arrived now; `nil` if it is the same.
+    let presently: EventVerdict?
 
-    package init(
-        record: RehearsedRecord,
-        configuration: WorkerConfiguration,
-        places: ConfigurationPlaces,
-        clients: [String: HubClient]
-    ) {
+    /// Explains a record of a rehearsal.
+    ///
+    /// - Parameters:
+    ///   - record: The record with its outcomes.
+    ///   - place: Its file and line.
+    ///   - explainer: The rules.
+    package init(of record: RehearsedRecord, at place: String, by explainer: EventExplainer) {
+        self.place = place
         self.record = record
-        self.configuration = configuration
-        self.places = places
-        self.clients = clients
+        configuration = explainer.configuration
+        places = explainer.places
+        requests = record.telling.map { explainer.requests(of: $0) } ?? []
+        presently = record.telling.flatMap {
+            explainer.configuration.publishing.policy.verdict(on: $0.event, arrivingAt: explainer.now)
+        }
     }
 
-    /// Returns the explanation as text.
+    /// Whether the record would become a dead letter.
+    package var isInvalid: Bool { record.last?.verdict.isDeadLetter ?? false }
+
+    /// The number of notifications that push services would reject.
+    package var faults: Int { requests.reduce(0) { $0 + $1.notifications.count { $0.fault != nil } } }
+
+    /// The explanation as text for people: what would happen, why, and what would be sent.
     ///
-    /// - Returns: The text.
-    /// - Throws: `HubError`, which cannot occur for template sends to tags.
-    package func text(place: String) throws -> String {
+    /// - Parameter showsRequests: Whether the requests are shown with headers and bodies. The notifications of templates are
+    ///   always shown.
+    /// - Returns: Paragraphs, of which the first line says what would happen.
+    package func text(showsRequests: Bool = false) -> String {
         guard case .event(let event, warnings: _) = record.content else {
-            return paragraph("\(place): \(titleOfOther)", record.outcomes.map(line))
+            var lines = record.outcomes.compactMap(rule)
+            if let warnings = record.last?.warnings, !warnings.isEmpty {
+                lines.append("warnings: " + warnings.joined(separator: ", "))
+            }
+            return paragraph(summary, lines)
         }
-        let heading =
-            "\(place): \(event.id): \(event.kind.rawValue), revision \(event.revision) of \(event.story), from \(event.source)"
-        let lines = reader + times(of: event) + record.outcomes.map(line) + loudness + secrecy(of: event)
-        var paragraphs = [paragraph(heading, lines)]
-        paragraphs.append(paragraph("categories", categories(of: event)))
-        guard let telling = record.telling else { return paragraphs.joined(separator: "\n\n") }
-        paragraphs.append(paragraph("tags", tags(of: telling)))
-        paragraphs.append(paragraph("texts", texts(of: telling)))
-        paragraphs += try telling.sends.compactMap { send -> String? in
-            guard let client = clients[send.hub] else { return nil }
-            let request = try client.request(for: send.message, to: .tags(send.expression))
-            return RenderedRequest(send: send, request: request).text
+        let facts = "\(event.kind.rawValue), revision \(event.revision) of \(event.story), from \(event.source)"
+        let lines =
+            [facts] + reader + times(of: event) + record.outcomes.map(line) + loudness + secrecy(of: event) + surprises
+        var paragraphs = [paragraph(summary, lines), paragraph("categories", categories(of: event))]
+        if let push = record.telling {
+            paragraphs += [paragraph("audiences", audiences(of: push)), paragraph("texts", texts(of: push))]
+        }
+        for (index, request) in requests.enumerated() {
+            if showsRequests {
+                let heading = "request \(index + 1) of \(requests.count): \(request.send.hub), \(request.audience)"
+                paragraphs.append("\(heading)\n\(request.text)")
+            }
+            if !request.notifications.isEmpty { paragraphs.append(request.textOfDevices) }
         }
         return paragraphs.joined(separator: "\n\n")
     }
 
-    /// The title of a record that is not an event.
-    private var titleOfOther: String {
-        guard case .rejected(let rejection) = record.content else { return "not an event; skipped" }
-        return (rejection.id.map { "\($0): " } ?? "") + "not an event that can be sent; it would be a dead letter"
+    /// The place, the event and its outcome on one line.
+    private var summary: String {
+        let name = record.id.map { "\(place): \($0)" } ?? place
+        guard let first = record.first?.verdict else { return "\(name): has no value, so a worker skips it" }
+        let wait = record.first?.isFinal == true ? nil : first.reason ?? first.outcome.rawValue
+        guard let last = record.last?.verdict else {
+            return "\(name): would wait: \(first.line)"
+        }
+        guard record.telling != nil else {
+            guard let wait else { return "\(name): would not be sent: \(last.withMeaningOfHold.line)" }
+            return "\(name): would wait (\(wait)), and then would not be sent: \(last.line)"
+        }
+        let requests = "with \(counted(requests.count, "request"))"
+        guard let wait, let end = record.last?.at else { return "\(name): would be sent, \(requests)" }
+        return "\(name): would wait (\(wait)), and be sent at \(end.rfc3339), \(requests)"
     }
 
     private func paragraph(_ heading: String, _ lines: [String]) -> String {
@@ -73,7 +103,12 @@ package struct EventExplanation {
     private func times(of event: NewsEvent) -> [String] {
         let deadline = configuration.publishing.policy.deadline(of: event).rfc3339
         let rule = ruleOfDeadline(event)
-        var lines = ["treated as if it arrived at \(record.appendedAt.rfc3339); published \(event.published.rfc3339)"]
+        let arrival = record.appendedAt
+        var lines = [
+            arrival == event.published
+                ? "treated as if it arrived when it was published, at \(arrival.rfc3339)"
+                : "treated as if it arrived at \(arrival.rfc3339); published at \(event.published.rfc3339)"
+        ]
         if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
         let exception = event.kind == .kill ? "; later only if subscribers were notified of its story" : ""
         // A hold never expires.
@@ -98,7 +133,7 @@ package struct EventExplanation {
     }
 
     /// Returns the rule that caused an outcome, for reasons that depend on the configuration.
-    package func rule(of outcome: OutcomeRecord) -> String? {
+    func rule(of outcome: OutcomeRecord) -> String? {
         switch outcome.verdict.reason {
         case "expired.ttl": places.place(of: ["policy", "life", outcome.kind])
         case "invalid.future": places.place(of: ["policy", "clockSkew"])
@@ -143,6 +178,14 @@ package struct EventExplanation {
         return ["secure, so only a token of the event is sent: \(reason)"]
     }
 
+    /// Remarks that may surprise the sender.
+    private var surprises: [String] {
+        var lines: [String] = []
+        if let remark = record.telling?.remarkOnCategories { lines.append("note: \(remark)") }
+        if let presently { lines.append("if it arrived now: \(presently.line)") }
+        return lines
+    }
+
     // MARK: - Audience
 
     private func categories(of event: NewsEvent) -> [String] {
@@ -158,15 +201,12 @@ package struct EventExplanation {
     }
 
     /// Returns the rule that maps a code to a category.
-    package func rule(ofCategory category: String, via code: String) -> String {
+    func rule(ofCategory category: String, via code: String) -> String {
         places.place(of: ["categories", code], ["categories", category])
     }
 
-    private func tags(of telling: RehearsedPush) -> [String] {
-        var lines = telling.sends.map { send in
-            let locale = send.locale.map { " (\($0))" } ?? ""
-            return "\(send.hub), \(send.platform): \(send.expression)\(locale)"
-        }
+    private func audiences(of telling: RehearsedPush) -> [String] {
+        var lines = requests.map { "\($0.send.hub), \($0.send.platform): \($0.audience)" }
         let users = telling.userTags.count
         if telling.goesToTold {
             lines.append(
@@ -201,7 +241,7 @@ package struct EventExplanation {
     }
 
     /// Returns the rule for the text around a headline.
-    package func rule(of text: RehearsedPush.Text, in telling: RehearsedPush) -> String {
+    func rule(of text: RehearsedPush.Text, in telling: RehearsedPush) -> String {
         let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
         if telling.isSecure { return places.place(of: ["text", kind, text.locale], ["text", kind]) }
         return places.place(
@@ -224,80 +264,14 @@ package struct EventExplanation {
     private static func language(of tag: String) -> Substring { tag.prefix { $0 != "-" } }
 }
 
-extension EventExplanation {
-    /// Returns the explanation as JSON: an object with the event, its decisions, categories, texts and requests, each with
-    /// the line of its rule.
-    ///
-    /// - Returns: One line.
-    /// - Throws: `HubError`, which cannot occur for template sends to tags.
-    package func json(place: String) throws -> [UInt8] {
-        try JSONWriter.object(reservingCapacity: 4096) { writer in
-            writer.member("place", place)
-            writer.member("appendAt", record.appendedAt.rfc3339)
-            if case .event(let event, warnings: _) = record.content { write(event, to: &writer) }
-            writer.member("decisions", each: record.outcomes) { writer, outcome in write(outcome, to: &writer) }
-            if case .event(let event, warnings: _) = record.content { writeCategories(of: event, to: &writer) }
-            if let telling = record.telling { try write(telling, to: &writer) }
-        }
-    }
-
-    private func write(_ event: NewsEvent, to writer: inout JSONWriter) {
-        writer.member("id", event.id)
-        writer.member("source", event.source)
-        writer.member("story", event.story)
-        writer.member("revision", event.revision)
-        writer.member("kind", event.kind.rawValue)
-        writer.member("published", event.published.rfc3339)
-        writer.member("embargo", event.embargo?.rfc3339)
-        guard event.kind != .hold else { return }
-        writer.member("notAfter", configuration.publishing.policy.deadline(of: event).rfc3339)
-        writer.member("notAfterRule", ruleOfDeadline(event))
-    }
-
-    private func write(_ outcome: OutcomeRecord, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("at", outcome.at.rfc3339)
-        writer.member("outcome", outcome.verdict.outcome.rawValue)
-        writer.member("reason", outcome.verdict.reason)
-        writer.member("detail", outcome.verdict.detail)
-        writer.member("rule", rule(of: outcome))
-        if !outcome.warnings.isEmpty { writer.member("warnings", outcome.warnings) }
-        writer.endObject()
-    }
-
-    private func writeCategories(of event: NewsEvent, to writer: inout JSONWriter) {
-        let route = configuration.news.route(of: event)
-        writer.member("categories", objects: route.matches) { writer, match in
-            writer.member("code", match.code)
-            writer.member("category", match.category)
-            if match.via != match.code { writer.member("via", match.via) }
-            writer.member("rule", rule(ofCategory: match.category, via: match.via))
-        }
-        if !route.unknown.isEmpty { writer.member("unknown", route.unknown) }
-        if !route.retired.isEmpty { writer.member("retired", route.retired) }
-        if !route.narrowed.isEmpty { writer.member("narrowed", route.narrowed) }
-    }
-
-    private func write(_ telling: RehearsedPush, to writer: inout JSONWriter) throws {
-        writer.member("interruption", telling.interruption?.rawValue)
-        if telling.goesToTold { writer.member("audienceFrom", telling.audienceFrom) }
-        writer.member("texts", objects: telling.texts) { writer, text in
-            writer.member("locale", text.locale)
-            writer.member("textFrom", text.textFrom)
-            writer.member("text", text.headline)
-            writer.member("rule", rule(of: text, in: telling))
-            writer.member("truncated", text.isTruncated)
-        }
-        writer.name("requests")
-        writer.beginArray()
-        for send in telling.sends {
-            guard let client = clients[send.hub] else { continue }
-            let request = try client.request(for: send.message, to: .tags(send.expression))
-            writer.beginObject()
-            writer.member("hub", send.hub)
-            RenderedRequest(send: send, request: request).write(to: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
+extension [EventExplanation] {
+    /// The problems of the events in one sentence; `nil` without problems.
+    package var problems: String? {
+        let invalid = count(where: \.isInvalid)
+        let faults = reduce(0) { $0 + $1.faults }
+        var parts: [String] = []
+        if invalid > 0 { parts.append("\(invalid) of \(counted(count, "event")) would be a dead letter") }
+        if faults > 0 { parts.append("\(counted(faults, "notification")) would not arrive") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ") + "; see the reasons above"
     }
 }

@@ -66,13 +66,10 @@ package struct EventForecaster: ~Copyable {
             forecast.story = event.story
             forecast.revision = event.revision
             forecast.kind = event.kind.rawValue
-            if verdict.reason == "suppressed.hold", verdict.detail == nil {
-                let detail = "stops waiting events of the story, and notifies nobody"
-                forecast.decision = .end(EventVerdict(verdict.outcome, verdict.reason, detail))
-            }
+            forecast.decision = .end(verdict.withMeaningOfHold)
             if let telling = record.telling { tell(telling, into: &forecast) }
             if event.kind != .kill, let embargo = event.embargo { embargoes[event.story] = embargo }
-            forecast.presently = present(event, insteadOf: verdict)
+            if verdict.isNotified { forecast.presently = policy.verdict(on: event, arrivingAt: now) }
         case .rejected(let rejection):
             forecast.id = rejection.id
             forecast.story = rejection.story
@@ -88,16 +85,7 @@ package struct EventForecaster: ~Copyable {
         forecast.decision = .send(telling.sends)
         forecast.texts = telling.texts.map { ($0.locale, $0.textFrom) }
         let kind = telling.event.kind
-        var remarks: [String] = []
-        if kind == .correction || kind == .kill, !telling.goesToTold {
-            // Corrections and kills go to the notified audiences. If there are none, they go to their own categories.
-            let isInOwnWords = telling.isSecure || telling.sends.first?.template == kind.rawValue
-            let words = isInOwnWords ? "" : ", in the words of an alert"
-            remarks.append(
-                "nobody was notified of its story before, so this \(kind.rawValue) goes to its own categories like an "
-                    + "alert\(words)"
-            )
-        }
+        var remarks = telling.remarkOnCategories.map { [$0] } ?? []
         if let embargo = telling.event.embargo, embargo > telling.event.published, kind != .kill {
             remarks.append("sent at \(embargo.rfc3339), when its embargo ends")
         }
@@ -119,18 +107,24 @@ package struct EventForecaster: ~Copyable {
         }
         if !remarks.isEmpty { forecast.remark = remarks.joined(separator: "; ") }
     }
+}
 
-    /// The verdict if the event arrived now; `nil` if it is the same.
-    private func present(_ event: NewsEvent, insteadOf verdict: EventVerdict) -> EventVerdict? {
-        guard verdict.isNotified else { return nil }
+extension AdmissionPolicy {
+    /// The verdict on an event that was sent in a rehearsal, if it arrived at another time, usually now.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The time of its arrival.
+    /// - Returns: The verdict; `nil` if the event would be sent at once.
+    func verdict(on event: NewsEvent, arrivingAt now: Timestamp) -> EventVerdict? {
         // Subscribers who were notified get a withdrawal whatever its age.
-        if event.kind != .kill, now > policy.deadline(of: event) {
+        if event.kind != .kill, now > deadline(of: event) {
             return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
         }
         if event.kind != .kill, let embargo = event.embargo, embargo > now {
             return EventVerdict(.held, "held.embargo", "until \(embargo.rfc3339)")
         }
-        guard event.embargo == nil, event.published > now + policy.clockSkew else { return nil }
+        guard event.embargo == nil, event.published > now + clockSkew else { return nil }
         return EventVerdict(.invalid, "invalid.future", "/published: \(event.published.rfc3339) is in the future")
     }
 }
@@ -143,7 +137,25 @@ extension RehearsedRecord {
     }
 }
 
+extension RehearsedPush {
+    /// A remark about a correction or withdrawal of a story that nobody was notified of; `nil` for other events.
+    var remarkOnCategories: String? {
+        guard event.kind == .correction || event.kind == .kill, !goesToTold else { return nil }
+        // Corrections and kills go to the notified audiences. Without any, they go to their own categories.
+        let isInOwnWords = isSecure || sends.first?.template == event.kind.rawValue
+        return
+            "nobody was notified of its story before, so this \(event.kind.rawValue) goes to its own categories like an "
+            + "alert" + (isInOwnWords ? "" : ", in the words of an alert")
+    }
+}
+
 extension EventVerdict {
+    /// The verdict; that on a hold, which is never sent, has its effect as its detail.
+    var withMeaningOfHold: EventVerdict {
+        guard reason == "suppressed.hold", detail == nil else { return self }
+        return EventVerdict(outcome, reason, "stops waiting events of the story, and notifies nobody")
+    }
+
     /// The verdict on one line: `invalid.schema: /text: is missing`.
     package var line: String {
         let label = reason ?? outcome.rawValue

@@ -92,14 +92,3 @@ package struct PublishPlan: Sendable {
         }
     }
 }
-
-extension KafkaHeader {
-    /// Parses a header such as `name: value`.
-    ///
-    /// - Parameter argument: The text. Spaces after the colon are ignored.
-    package init?(argument: String) {
-        guard let colon = argument.firstIndex(of: ":"), colon > argument.startIndex else { return nil }
-        let value = argument[argument.index(after: colon)...].drop { $0 == " " }
-        self.init(name: String(argument[..<colon]), text: String(value))
-    }
-}

@@ -25,10 +25,12 @@ package struct RenderedRequest {
         return head.joined(separator: "\n") + "\n\n" + body
     }
 
+    /// The tags with the language, such as `World || Sports (en)`.
+    package var audience: String { send.expression.description + (send.locale.map { " (\($0))" } ?? "") }
+
     /// The notifications as text for people, each with its audience.
     package var textOfDevices: String {
-        let audience = send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description
-        return notifications.map { "to \(audience), \($0.text)" }.joined(separator: "\n\n")
+        notifications.map { "to \(audience), \($0.text)" }.joined(separator: "\n\n")
     }
 
     /// Writes the request as members of the current object.

@@ -18,6 +18,7 @@ package final class ScanReading: KafkaReaderDelegate {
     }
 
     private let state: Locked<State>
+    private let mostOfEach: Int
     private let receive: @Sendable ([KafkaMessage]) -> Bool
     private let end = Promise<KafkaError?>()
 
@@ -25,8 +26,14 @@ package final class ScanReading: KafkaReaderDelegate {
     ///
     /// - Parameters:
     ///   - spans: The offsets to read of each partition.
+    ///   - mostOfEach: The maximum number of messages of each partition; `nil` for all.
     ///   - receive: Receives the messages; `false` ends the scan.
-    package init(_ spans: [TopicPartition: ScanSpan], receive: @escaping @Sendable ([KafkaMessage]) -> Bool) {
+    package init(
+        _ spans: [TopicPartition: ScanSpan],
+        mostOfEach: Int? = nil,
+        receive: @escaping @Sendable ([KafkaMessage]) -> Bool
+    ) {
+        self.mostOfEach = mostOfEach ?? .max
         let parts = spans.mapValues { ScanExtent.Part(from: $0.from, to: $0.from) }
         let open = spans.filter { !$0.value.isEmpty }.mapValues(\.to)
         state = Locked(State(extent: ScanExtent(parts: parts), open: open))
@@ -50,8 +57,12 @@ package final class ScanReading: KafkaReaderDelegate {
 
     package func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let partition = messages.first?.topicPartition, let last = messages.last else { return }
-        guard let limit = state.withLock({ $0.open[partition] }) else { return }
-        let wanted = limit.map { limit in messages.filter { $0.offset < limit } } ?? messages
+        let open = state.withLock { state in
+            state.open[partition].map { ($0, state.extent.parts[partition]?.count ?? 0) }
+        }
+        guard let (limit, count) = open else { return }
+        let room = mostOfEach - count
+        let wanted = Array((limit.map { limit in messages.filter { $0.offset < limit } } ?? messages).prefix(room))
         let goesOn = wanted.isEmpty || receive(wanted)
         state.withLock { state in
             state.trouble = nil
@@ -65,7 +76,11 @@ package final class ScanReading: KafkaReaderDelegate {
             end.end(with: nil)
             return
         }
-        if let limit, last.offset >= limit - 1 { close(partition, reader) }
+        if wanted.count == room {
+            close(partition, reader)
+        } else if let limit, last.offset >= limit - 1 {
+            close(partition, reader, readTo: limit)
+        }
     }
 
     package func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
@@ -74,7 +89,7 @@ package final class ScanReading: KafkaReaderDelegate {
             state.heardAt = .now
             return state.open[partition] ?? nil
         }
-        if let limit, offset >= limit { close(partition, reader) }
+        if let limit, offset >= limit { close(partition, reader, readTo: limit) }
     }
 
     package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
@@ -88,13 +103,12 @@ package final class ScanReading: KafkaReaderDelegate {
         }
     }
 
-    /// Ends a partition: no more of its messages are handed over.
-    private func close(_ partition: TopicPartition, _ reader: KafkaReader) {
+    /// Ends a partition: no more of its messages are handed over. `limit` is its end, if it was read to there.
+    private func close(_ partition: TopicPartition, _ reader: KafkaReader, readTo limit: Int64? = nil) {
         reader.stop(partition)
         let isOver = state.withLock { state in
-            if let limit = state.open.removeValue(forKey: partition), let limit {
-                state.extent.parts[partition]?.to = limit
-            }
+            state.open.removeValue(forKey: partition)
+            if let limit { state.extent.parts[partition]?.to = limit }
             return state.open.isEmpty
         }
         if isOver { end.end(with: nil) }

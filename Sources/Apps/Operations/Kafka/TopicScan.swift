@@ -32,9 +32,18 @@ package struct TopicScan: Sendable {
     private let topics: [String]
     private let beginning: Beginning
     private let ending: Ending
+    private let mostOfEach: Int?
 
-    package init(_ cluster: KafkaConfiguration, topics: [String], from beginning: Beginning, to ending: Ending) {
+    /// Makes a scan, with a maximum number of records of each partition; `nil` for all.
+    package init(
+        _ cluster: KafkaConfiguration,
+        topics: [String],
+        from beginning: Beginning,
+        to ending: Ending,
+        mostOfEach: Int? = nil
+    ) {
         self.cluster = cluster
+        self.mostOfEach = mostOfEach
         self.topics = topics
         self.beginning = beginning
         self.ending = ending
@@ -50,7 +59,7 @@ package struct TopicScan: Sendable {
         let partitions = try await partitions()
         do throws(KafkaError) {
             let spans = try await spans(of: partitions)
-            let reading = ScanReading(spans, receive: receive)
+            let reading = ScanReading(spans, mostOfEach: mostOfEach, receive: receive)
             try await read(spans.filter { !$0.value.isEmpty }, by: reading)
             return reading.extent
         } catch {

@@ -15,6 +15,9 @@ package struct RehearsalReport {
     package let passed: Int
     package let failed: Int
 
+    /// The differences and the violations, a line each; empty if everything is as expected.
+    package var problems: [String] { differences + faults.map { "fault: \($0)" } }
+
     /// Runs a rehearsal.
     ///
     /// - Parameters:

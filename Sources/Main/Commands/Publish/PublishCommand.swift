@@ -67,7 +67,7 @@ struct PublishCommand: AsyncParsableCommand {
     var key: String?
 
     @Option(help: ArgumentHelp("A header of each record.", valueName: "name: value"))
-    var header: [String] = []
+    var header: [KafkaHeader] = []
 
     @Flag(help: "One JSON object for each record, a line each.")
     var json = false
@@ -86,7 +86,6 @@ struct PublishCommand: AsyncParsableCommand {
         if !words.areGiven, files.isEmpty, isatty(STDIN_FILENO) == 1 {
             throw ValidationError("Nothing to publish: name a file, pipe events in, or make one with '--kind'.")
         }
-        _ = try headers()
     }
 
     func run() async throws {
@@ -99,7 +98,7 @@ struct PublishCommand: AsyncParsableCommand {
             )
         }
         // An event from options has our own format, whatever the format of the source.
-        let headers = try headers() + (words.areGiven ? [KafkaHeader(OwnEvent.header)] : [])
+        let headers = header + (words.areGiven ? [KafkaHeader(OwnEvent.header)] : [])
         let plan = try plan(settings, headers: headers)
         guard plan.refusals.isEmpty else {
             for refusal in plan.refusals { StandardError.write(refusal) }
@@ -114,7 +113,12 @@ struct PublishCommand: AsyncParsableCommand {
             StandardError.write("note: published in the future, which a worker refuses: \(shown)\(rest)")
         }
         guard !plan.entries.isEmpty else { throw OperationError(.badData, "the input contains no event") }
-        let publisher = EventPublisher(topic: settings.source.topic, cluster: settings.kafka, json: json)
+        let publisher = EventPublisher(
+            topic: settings.source.topic,
+            cluster: settings.kafka,
+            show: show,
+            note: StandardError.write
+        )
         guard words.kind == .kill, let kill = plan.entries.first?.event else {
             try await publisher.publish(plan, headers: headers)
             return
@@ -135,15 +139,13 @@ struct PublishCommand: AsyncParsableCommand {
     /// How long to wait for the outcome of a kill.
     private static let patience = "30s"
 
-    private func headers() throws(ValidationError) -> [KafkaHeader] {
-        var headers: [KafkaHeader] = []
-        for (index, argument) in header.enumerated() {
-            guard let header = KafkaHeader(argument: argument) else {
-                throw ValidationError("'--header' number \(index + 1) has no name: write --header 'name: value'.")
-            }
-            headers.append(header)
+    private func show(_ confirmation: Confirmation) {
+        if !confirmation.isConfirmed { StandardError.write(confirmation.line) }
+        if json {
+            StandardOutput.write(confirmation.json)
+        } else if confirmation.isConfirmed {
+            StandardOutput.write(confirmation.line)
         }
-        return headers
     }
 
     private func plan(_ settings: TopicSettings, headers: [KafkaHeader]) throws -> PublishPlan {

@@ -1,9 +1,7 @@
 import CommandLineArguments
 import Kafka
 import NewsEvents
-import NotificationHubs
 import Operations
-import StrictJSON
 import Timestamps
 import Worker
 
@@ -18,7 +16,7 @@ struct RehearseCommand: AsyncParsableCommand {
             secret is needed. Each source has its own ledger, as in the worker.
 
             A file has one record a line: its value, or an object with the whole record, {"appendAt": time, "source": name,
-            "headers": {name: text}, "key": text, "value": object or text}, as 'newsflash topics read' prints it. A text
+            "headers": {name: text}, "key": text, "value": object or text}, as 'newsflash capture' writes it. A text
             such as hex:00ff means bytes. A record without "source" belongs to the first source that can decode it. A file
             that is one JSON text is one record. With --raw each file is one record, byte for byte. '-' is the standard
             input.
@@ -38,10 +36,14 @@ struct RehearseCommand: AsyncParsableCommand {
             - circuits: those that opened or closed before the next record
             - 'file' and 'source' if there are several
 
-            --expect compares the output with a file of objects of the same form. 'line' is the line of the record, counted
-            through all files. Only the given members are compared, also in nested objects. Lists of objects, such as
-            requests, may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is a line; the
-            last line has the numbers of passed and failed expectations.
+            --expect compares the output with a file of objects of the same form, such as an earlier output. 'line' is the line
+            of the record, counted through all files. Only the given members are compared, also in nested objects. Lists of
+            objects, such as requests, may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is
+            a line; the last line has the numbers of passed and failed expectations.
+
+            A folder has scenes: NAME.ndjson with the records of a scene, NAME.expected.ndjson with the expectations, and
+            NAME.yaml if the scene has a configuration of its own. Each scene is a line, with its differences below it; the
+            last line has the numbers of scenes. The other options apply to all scenes.
 
             --fail changes the response to requests to a hub: an HTTP status such as 400, 401, 429, 500 or 503; 'cut' (the
             connection ends) or 'silence' (no response in time). After the last two the hub may have accepted the request.
@@ -60,6 +62,7 @@ struct RehearseCommand: AsyncParsableCommand {
               newsflash rehearse --config newsflash.yaml yesterday.ndjson
               newsflash rehearse --config newsflash.yaml --expect scenes.expected.ndjson --quiet scenes.ndjson
               newsflash rehearse --restart-every 1 --expect scenes.expected.ndjson scenes.ndjson
+              newsflash rehearse --config newsflash.yaml scenes/
               newsflash rehearse --fail main=503@1..3 event.json
               newsflash rehearse --fail main=cut@line:1..2 --fail main=429@9 yesterday.ndjson
               newsflash rehearse --requests event.json | jq '.requests[].body'
@@ -97,12 +100,12 @@ struct RehearseCommand: AsyncParsableCommand {
     var key: String?
 
     @Option(help: ArgumentHelp("A header of each record, with --raw.", valueName: "name: value"))
-    var header: [String] = []
+    var header: [KafkaHeader] = []
 
     @Flag(help: "Print only differences and the summary.")
     var quiet = false
 
-    @Argument(help: ArgumentHelp("Files with records.", valueName: "events"))
+    @Argument(help: ArgumentHelp("Files with records, or folders with scenes.", valueName: "events"))
     var files: [String] = ["-"]
 
     func validate() throws {
@@ -110,62 +113,66 @@ struct RehearseCommand: AsyncParsableCommand {
         if key != nil || !header.isEmpty, !raw {
             throw ValidationError("'--key' and '--header' go with '--raw'; other records have their own.")
         }
-        _ = try headers()
         _ = try hubFaults()
-        if quiet, expect == nil { throw ValidationError("'--quiet' needs '--expect': it would print nothing.") }
+        let folders = files.count(where: SceneFolder.isFolder)
+        if folders > 0, folders < files.count { throw ValidationError("Give either files or folders with scenes.") }
+        if folders > 0, expect != nil || raw || requests {
+            throw ValidationError("'--expect', '--raw' and '--requests' go with files, not with a folder of scenes.")
+        }
+        if quiet, expect == nil, folders == 0 {
+            throw ValidationError("'--quiet' needs '--expect': it would print nothing.")
+        }
     }
 
     func run() async throws {
-        let whole = try options.read().configuration
-        let configuration = try sourceOption.narrow(whole, of: options.file)
-        let hubFaults = try hubFaults()
-        try HubFaultArgument.check(hubFaults, against: whole, of: options.file)
-        var records = try RehearsalFiles.read(files, isRaw: raw)
-        try records.checkSources(of: whole)
-        var expectations: [Expectation] = []
-        if let expect { expectations = try Expectation.read(expect) }
-        let headers = try headers()
-        for index in records.indices where raw {
-            records[index].record.key = key.map { Array($0.utf8) }
-            records[index].record.headers = headers
-        }
-        records.setTimes(from: expectations)
-        let report = try RehearsalReport(
-            of: records,
-            configuration,
-            restartEvery: restartEvery,
-            hubFaults: hubFaults,
-            clients: requests ? try clients(for: configuration) : nil,
-            expectations: expectations,
-            now: .now()
-        )
+        guard !files.contains(where: SceneFolder.isFolder) else { return try rehearseScenes() }
+        let (report, notes) = try run(of: options.read(), file: options.file)
+            .report(
+                on: files,
+                raw: raw ? (key.map { Array($0.utf8) }, header.map(\.ofEvent)) : nil,
+                expected: expect,
+                now: .now()
+            )
+        for note in notes { StandardError.write("note: \(note)") }
         if !quiet { for line in report.lines { StandardOutput.write(line) } }
-        for difference in report.differences { StandardOutput.write(difference) }
-        for fault in report.faults { StandardOutput.write("fault: \(fault)") }
+        for problem in report.problems { StandardOutput.write(problem) }
         if expect != nil { StandardOutput.write("\(report.passed) passed, \(report.failed) failed") }
-        if report.failed > 0 || !report.faults.isEmpty { throw ExitCode.failure }
+        if !report.problems.isEmpty { throw ExitCode.failure }
     }
 
-    private func headers() throws(ValidationError) -> [EventHeader] {
-        var headers: [EventHeader] = []
-        for (index, argument) in header.enumerated() {
-            guard let header = KafkaHeader(argument: argument) else {
-                throw ValidationError("'--header' number \(index + 1) has no name: write --header 'name: value'.")
+    private func rehearseScenes() throws {
+        var results: [SceneResult] = []
+        for path in files {
+            let folder = try SceneFolder(path)
+            for file in folder.unused {
+                StandardError.write("note: no scene uses \(file); its expectations are missing")
             }
-            headers.append(EventHeader(name: header.name, value: header.value))
+            for scene in folder.scenes {
+                var own = options
+                own.config = scene.configuration ?? options.config
+                let (report, _) = try run(of: own.read(), file: own.file)
+                    .report(on: [scene.events], expected: scene.expected, now: .now())
+                let result = SceneResult(of: scene, report)
+                results.append(result)
+                if !quiet || !result.isPassed { for line in result.lines { StandardOutput.write(line) } }
+            }
         }
-        return headers
+        StandardOutput.write(results.summary)
+        if !results.allSatisfy(\.isPassed) { throw ExitCode.failure }
+    }
+
+    private func run(of read: ReadConfiguration, file: String) throws -> RehearsalRun {
+        var run = RehearsalRun(read.configuration, file: file)
+        run.source = sourceOption.source
+        run.restartEvery = restartEvery
+        run.hubFaults = try hubFaults()
+        run.showsRequests = requests
+        return run
     }
 
     private func hubFaults() throws(ValidationError) -> [HubFault] {
         var faults: [HubFault] = []
         for text in fail { faults.append(try HubFaultArgument.read(text)) }
         return faults
-    }
-
-    private func clients(for configuration: WorkerConfiguration) throws(OperationError) -> [String: HubClient] {
-        let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
-        for note in notes { StandardError.write("note: \(note)") }
-        return clients
     }
 }

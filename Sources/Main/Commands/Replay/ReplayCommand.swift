@@ -2,9 +2,7 @@ import CommandLineArguments
 import Kafka
 import NewsEvents
 import Operations
-import Planning
 import Publishing
-import StrictJSON
 import Timestamps
 import Worker
 
@@ -119,17 +117,18 @@ struct ReplayCommand: AsyncParsableCommand {
         guard options.offsets.isEmpty || configuration.sources.count == 1 else {
             throw OperationError(.badConfiguration, "'--offsets' belong to one topic: name its source with --source")
         }
-        if let onlyTag { try requireNoReaders(of: onlyTag, configuration) }
+        if let onlyTag { try ReplayRun.requireNoSubscribers(of: onlyTag, by: configuration) }
         var findings: [ReplayFinding] = []
         var differing = 0
         var isSendable = false
         for source in configuration.sources {
-            var narrowed = configuration
-            narrowed.sources = [source]
-            let found = try await search(source, narrowed)
-            findings += found.findings
-            differing += found.findings.count { $0.difference != nil }
-            if send, try await write(found, of: source, narrowed) { isSendable = true }
+            let now = Timestamp.now()
+            let times = try options.times.range(now: now)
+            let run = try await ReplayRun(of: source, by: configuration, filter: options.filter, times: times, now: now)
+            show(run)
+            findings += run.findings
+            differing += run.differing
+            if send, try await write(run, to: configuration.kafka) { isSendable = true }
         }
         guard !findings.isEmpty || options.isOnlyTimes else {
             throw OperationError(.foundProblems, "no event matches, so nothing was compared: check the options")
@@ -144,67 +143,34 @@ struct ReplayCommand: AsyncParsableCommand {
         if differing > 0, !isSendable { throw ExitCode.failure }
     }
 
-    /// Checks that subscribers do not have the tag, because they would get old news.
-    private func requireNoReaders(of tag: String, _ configuration: WorkerConfiguration) throws(OperationError) {
-        guard EventPlanner(configuration).hasReaders(tag) else { return }
-        throw OperationError(
-            .badConfiguration,
-            "'\(tag)' is a tag of subscribers: a category leads to it. Name one that only testers' devices have"
-        )
-    }
-
-    private struct Found {
-        var reading: ReplayReading.Found
-        var findings: [ReplayFinding]
-    }
-
-    private func search(_ source: SourceSettings, _ configuration: WorkerConfiguration) async throws -> Found {
-        let now = Timestamp.now()
-        let reading = try await ReplayReading(
-            settings: TopicSettings(configuration),
-            source: source,
-            filter: options.filter,
-            times: try options.times.range(now: now)
-        ).read()
-        for note in reading.notes { StandardError.write("note: \(note)") }
-        let findings = await SlowOperationNotice.noting("comparing \(counted(reading.records.count, "event"))") {
-            ReplayComparison(reading.outcomes)
-                .findings(on: reading.records, remembering: reading.memory, by: configuration, now: now)
-        }
+    private func show(_ run: ReplayRun) {
+        for note in run.notes { StandardError.write("note: \(note)") }
         if json {
-            for finding in findings where finding.difference != nil { StandardOutput.write(finding.json) }
+            for finding in run.findings where finding.difference != nil { StandardOutput.write(finding.json) }
         } else {
-            StandardOutput.write(lines: ReplayList(findings).lines)
+            StandardOutput.write(lines: ReplayList(run.findings).lines)
         }
-        return Found(reading: reading, findings: findings)
     }
 
     /// Writes the records of a source.
     ///
     /// - Returns: Whether there was anything to write, now or in an earlier run.
     /// - Throws: ``OperationError`` with exit code 1 if nobody confirms the plan.
-    private func write(
-        _ found: Found,
-        of source: SourceSettings,
-        _ configuration: WorkerConfiguration
-    ) async throws -> Bool {
-        let words = [source.topic, options.text, onlyTag ?? "", again ? "again" : "", all ? "all" : "", reason ?? ""]
-        var plan = ReplayPlan(
+    private func write(_ run: ReplayRun, to cluster: KafkaConfiguration) async throws -> Bool {
+        let topic = run.source.topic
+        let words = [topic, options.text, onlyTag ?? "", again ? "again" : "", all ? "all" : "", reason ?? ""]
+        let order = ReplayRun.Order(
             id: id ?? ReplayPlan.id(of: words),
             reason: reason ?? "",
             onlyTag: onlyTag,
             isAgain: again,
-            at: .now(),
-            topic: source.topic
+            includesSame: all
         )
-        plan.add(found.findings, includesSame: all || again)
-        guard !plan.entries.isEmpty else {
-            say("nothing to send from \(source.topic)")
+        let (plan, isEmpty) = try await run.plan(order, at: .now())
+        guard !isEmpty else {
+            say("nothing to send from \(topic)")
             return false
         }
-        try await requireDeletion(of: source.topic, configuration.kafka)
-        let sending = ReplaySending(cluster: configuration.kafka, rate: rate)
-        plan.leaveOut(try await sending.written(plan.id, in: source.topic, from: found.reading.from))
         for line in plan.lines(rate: rate, most: most) { say(line.harmless) }
         guard !plan.entries.isEmpty else {
             say("everything is written already")
@@ -215,7 +181,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         let isShown = isatty(STDERR_FILENO) == 1
         var next = ContinuousClock.now + .seconds(2)
-        let sent = try await sending.send(plan, most: most) { count in
+        let sent = try await ReplaySending(cluster: cluster, rate: rate).send(plan, most: most) { count in
             guard isShown, ContinuousClock.now >= next else { return }
             next = .now + .seconds(2)
             StandardError.write("\(count) of \(plan.entries.count) written …")
@@ -224,17 +190,6 @@ struct ReplayCommand: AsyncParsableCommand {
         let rest = left > 0 ? ", \(left) left: run the same command again" : ""
         say("\(counted(sent, "record")) written as replay \(plan.id)\(rest)")
         return true
-    }
-
-    /// Checks that the topic is not compacted, because a record without a value would delete the earlier records of its key.
-    private func requireDeletion(of topic: String, _ cluster: KafkaConfiguration) async throws(OperationError) {
-        let needed = NeededTopic(role: .source, name: topic)
-        let settings = try await TopicSurvey.present([needed], at: cluster).first?.settings ?? [:]
-        guard settings["cleanup.policy"]?.contains("compact") == true else { return }
-        throw OperationError(
-            .badConfiguration,
-            "\(topic) is compacted, so a replay would delete its stories: set its cleanup.policy to delete"
-        )
     }
 
     private func isAgreedTo() -> Bool {

@@ -12,7 +12,7 @@ import Darwin
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "Compare, create, change, grow and read the topics that a worker needs.",
+        abstract: "Compare, create, change and grow the topics that a worker needs.",
         discussion: """
             A worker reads events from one topic and writes three: the outcomes of events, the dead letters (invalid
             records), and the ledger with the facts of all stories, which has as many partitions as the topic of events.
@@ -24,9 +24,8 @@ struct TopicsCommand: AsyncParsableCommand {
               newsflash topics plan --brokers 127.0.0.1:9092
               newsflash topics plan
               newsflash topics apply --partitions 12 --replication 3
-              newsflash topics read --since 1d > yesterday.ndjson
             """,
-        subcommands: [TopicsPlanCommand.self, TopicsApplyCommand.self, TopicsReadCommand.self]
+        subcommands: [TopicsPlanCommand.self, TopicsApplyCommand.self]
     )
 }
 

@@ -1,17 +1,26 @@
 import Basics
-import Kafka
-import Operations
-import StrictJSON
+package import Kafka
 import TopicPartitions
 
 /// Writes planned records to a topic and waits until the brokers have them.
-struct EventPublisher {
-    let topic: String
-    let cluster: KafkaConfiguration
-    /// Whether the results are printed as JSON.
-    let json: Bool
+package struct EventPublisher {
+    private let topic: String
+    private let cluster: KafkaConfiguration
+    /// Receives the result of each record once it and all records before it have one.
+    private let show: (Confirmation) -> Void
+    /// Receives notes about errors of Kafka that may pass.
+    private let note: @Sendable (String) -> Void
 
-    /// Writes the records, and prints the result of each.
+    package init(
+        topic: String,
+        cluster: KafkaConfiguration,
+        show: @escaping (Confirmation) -> Void,
+        note: @escaping @Sendable (String) -> Void
+    ) {
+        (self.topic, self.cluster, self.show, self.note) = (topic, cluster, show, note)
+    }
+
+    /// Writes the records, and shows the result of each.
     ///
     /// - Parameters:
     ///   - plan: A checked plan without refusals.
@@ -19,7 +28,9 @@ struct EventPublisher {
     /// - Returns: The position of each record.
     /// - Throws: ``OperationError`` if the topic is missing, or a record was not confirmed.
     @discardableResult
-    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(OperationError) -> [LaterOutcomes.Origin] {
+    package func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(OperationError) -> [LaterOutcomes
+        .Origin]
+    {
         let needed = NeededTopic(role: .source, name: topic)
         // Searched in the list of all topics, because a request for its name may create it, with one partition.
         guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
@@ -29,7 +40,7 @@ struct EventPublisher {
                     + "with 'newsflash topics apply', or give the user the right Write on it"
             )
         }
-        let confirmations = Confirmations()
+        let confirmations = Confirmations(note: note)
         let order: ConfirmationOrder
         do throws(KafkaError) {
             let producer = try KafkaProducer(
@@ -59,18 +70,12 @@ struct EventPublisher {
         throw OperationError(.unavailable, cluster, error, right: "Write on the topic \(topic)")
     }
 
-    /// Prints the result of each record once it and all records before it have one.
+    /// Shows the results in the order of the plan.
     private func show(_ confirmations: Confirmations, of plan: PublishPlan) async -> ConfirmationOrder {
         var order = ConfirmationOrder(count: plan.entries.count)
         for await reports in confirmations.reports {
             for (index, report) in order.receive(reports) {
-                let confirmation = Confirmation(topic: topic, entry: plan.entries[index], report: report)
-                if !confirmation.isConfirmed { StandardError.write(confirmation.line) }
-                if json {
-                    StandardOutput.write(confirmation.json)
-                } else if confirmation.isConfirmed {
-                    StandardOutput.write(confirmation.line)
-                }
+                show(Confirmation(topic: topic, entry: plan.entries[index], report: report))
             }
             if order.isComplete { break }
         }
@@ -80,12 +85,14 @@ struct EventPublisher {
 
 /// Receives delivery reports and passes them to the waiting command.
 final class Confirmations: KafkaProducerDelegate {
+    private let note: @Sendable (String) -> Void
     /// The reports, in no particular order.
     let reports: AsyncStream<[KafkaDeliveryReport]>
     private let continuation: AsyncStream<[KafkaDeliveryReport]>.Continuation
     private let lastFault = Locked<String?>(nil)
 
-    init() {
+    init(note: @escaping @Sendable (String) -> Void) {
+        self.note = note
         (reports, continuation) = AsyncStream.makeStream()
     }
 
@@ -99,6 +106,6 @@ final class Confirmations: KafkaProducerDelegate {
             return last != error.description
         }
         // The same error is reported repeatedly while brokers are unavailable.
-        if isNew { StandardError.write("Kafka: \(error); still trying") }
+        if isNew { note("Kafka: \(error); still trying") }
     }
 }
