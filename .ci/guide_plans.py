@@ -245,10 +245,10 @@ TAKEN_AWAY = (
         ("newsflash withdraw --story urn:desk:1", LEDGER, "right Read"),
     )),
     (WORKER, "Write", (LEDGER, OUTCOMES, DEAD_LETTERS), (
-        ("newsflash check", f"the right Write on the topic {LEDGER}", f"{OUTCOMES}: is missing, or our user may not see it"),
+        ("newsflash check", f"the right Write on the topic {LEDGER}", f"{OUTCOMES}, {DEAD_LETTERS}: is missing, or our user may not see it"),
     )),
     (WORKER, "Read --group newsflash", (SOURCE, CONTROL), (
-        ("newsflash check", "the right Read on the group newsflash", f"{SOURCE}: is missing, or our user may not see it"),
+        ("newsflash check", "the right Read on the group newsflash", f"topic {SOURCE}, ", ": is missing, or our user may not see it"),
     )),
 )
 
