@@ -9,7 +9,7 @@ extension String {
     }
 }
 
-/// A number with its noun, such as `1 event` or `2 events`.
-package func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+/// A number with its noun, such as `1 event`, `2 events` or `2 stories`.
+package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }

@@ -36,6 +36,9 @@ struct LogLevelCommand: AsyncParsableCommand {
 
     @OptionGroup var author: AuthorOptions
 
+    @Flag(help: "One JSON object: the order, and the number of workers.")
+    var json = false
+
     func validate() throws {
         guard LogLevel(rawValue: level) != nil else {
             let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
@@ -51,6 +54,9 @@ struct LogLevelCommand: AsyncParsableCommand {
         let settings = try cluster.read()
         try await ControlTopic(settings).give(.logLevel(order))
         let workers = await GroupMembers.count(settings)
+        guard !json else {
+            return StandardOutput.write(ControlOrder.logLevel(order).json(workers: try? workers.get()))
+        }
         let effect = "at level \(level) until \(until.rfc3339)"
         GroupMembers.show(workers, of: settings.group, none: "those that start log \(effect)") { count in
             "\(count == 1 ? "logs" : "log") \(effect)"

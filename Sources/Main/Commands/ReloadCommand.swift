@@ -26,13 +26,19 @@ struct ReloadCommand: AsyncParsableCommand {
             and in /status under 'rules'. SIGHUP does the same at one worker, with the settings of its section 'reload'. A
             reload does not undo what was sent. To test rules before any worker reads them, use 'newsflash replay'.
 
-            Exit codes: 0 the order was given, also if no worker runs now, 1 it is not in the topic, 69 Kafka cannot be
-            reached, 78 bad configuration.
+            --wait asks the admin port of each worker (--admin; without it, the port in the configuration on this machine)
+            until it has a result, and compares the digest of its rules with that of the file here. It prints a line for
+            each worker.
+
+            Exit codes: 0 the order was given, also if no worker runs now, and with --wait the rules of the file are in
+            force at each worker, 1 it is not in the topic, or with --wait a worker rejected them, has others, did not
+            answer in time or was not asked, 69 Kafka cannot be reached, 78 bad configuration.
 
             Examples:
               newsflash reload --announce words --reason "a flash begins with a siren"
               newsflash reload --canary 100 --reason "Politics has a tag of its own" --announce audience
               newsflash reload --now --reason "the last change taken back"
+              newsflash reload --wait 30s --admin 10.0.0.7:9464 --admin 10.0.0.8:9464
             """
     )
 
@@ -56,7 +62,23 @@ struct ReloadCommand: AsyncParsableCommand {
 
     @OptionGroup var author: AuthorOptions
 
+    @OptionGroup var adminOptions: AdminOptions
+
+    @Option(
+        help: ArgumentHelp("How long to wait for the workers, such as 30s; without it, not at all.", valueName: "time")
+    )
+    var wait: String?
+
+    @Flag(help: "One JSON object for the order and the number of workers, and one for each worker of --wait.")
+    var json = false
+
     func validate() throws {
+        if let wait, Duration(configured: wait).map({ $0 < .seconds(1) || $0 > .seconds(3600) }) ?? true {
+            throw ValidationError("'--wait' takes a length of time from 1s to 1h, such as 30s.")
+        }
+        guard wait != nil || adminOptions.admin.isEmpty else {
+            throw ValidationError("'--admin' names the workers to wait for: add '--wait', such as '--wait 30s'.")
+        }
         if now, canary != nil || !announce.isEmpty {
             throw ValidationError("'--now' tests with no event: leave out '--canary' and '--announce'.")
         }
@@ -75,14 +97,40 @@ struct ReloadCommand: AsyncParsableCommand {
             at: .now()
         )
         let settings = try cluster.read()
+        let waiting = try await startWaiting()
         try await ControlTopic(settings).give(.reload(order))
         let workers = await GroupMembers.count(settings)
-        let none = "one that starts reads the present configuration anyway"
-        GroupMembers.show(workers, of: settings.group, none: none) { count in
-            count == 1
-                ? "reloads its configuration; the result is in its /status, under 'rules'"
-                : "reload their configuration; the result is in /status of each, under 'rules'"
+        if json {
+            StandardOutput.write(ControlOrder.reload(order).json(workers: try? workers.get()))
+        } else {
+            let none = "one that starts reads the present configuration anyway"
+            let result = waiting == nil ? "; the result is in its /status, under 'rules'" : ""
+            let results = waiting == nil ? "; the result is in /status of each, under 'rules'" : ""
+            GroupMembers.show(workers, of: settings.group, none: none) { count in
+                count == 1 ? "reloads its configuration\(result)" : "reload their configuration\(results)"
+            }
         }
+        guard let waiting, let limit = wait.flatMap({ Duration(configured: $0) }) else { return }
+        let isDone = try await waiting.wait.run(order, within: limit) { answer in
+            if json { StandardOutput.write(answer.json) } else { StandardOutput.write(folding: [answer.line]) }
+        }
+        let unasked = ((try? workers.get()) ?? 0) - waiting.count
+        guard unasked <= 0 else {
+            throw OperationError(
+                .foundProblems,
+                "\(counted(unasked, "worker")) of group \(settings.group) "
+                    + "\(unasked == 1 ? "was" : "were") not asked: name the admin port of each with '--admin'"
+            )
+        }
+        if !isDone { throw ExitCode.failure }
+    }
+
+    /// Queries the workers to wait for, and computes the digest of the file; `nil` without `--wait`.
+    private func startWaiting() async throws -> (wait: ReloadWait, count: Int)? {
+        guard wait != nil else { return nil }
+        let ports = try adminOptions.ports(orOf: cluster.config)
+        let digest = cluster.readWorker(unknown: "the digest of the file")?.publishing.digest
+        return (try await ReloadWait(ports, digest: digest), ports.count)
     }
 
     private func announced() throws -> Set<PlanDifference.Kind> {

@@ -116,7 +116,7 @@ extension FoundOutcome {
         if json {
             StandardOutput.write(self.json)
         } else {
-            StandardOutput.write(lines: [TapLine(record).text])
+            StandardOutput.write(laidOut: TapLine(record).lines(StandardOutput.style))
         }
     }
 }

@@ -19,15 +19,17 @@ struct TopCommand: AsyncParsableCommand {
         discussion: """
             Shows one line for each worker, updated every few seconds: its state in /readyz, partitions, lag in records and
             seconds, waiting events and requests in flight in each lane (waiting+in flight), and ended events per second.
-            On a terminal the lines are updated in place, and q or Ctrl-C quits; otherwise each line is printed with its
-            time, until Ctrl-C or the end of its pipe.
+            On a terminal the lines are updated in place, and q or Ctrl-C quits; columns that do not fit are left out,
+            first retry, then normal, partitions, waiting, ended and express. Otherwise each line is printed with its time,
+            until Ctrl-C or the end of its pipe.
 
             Exit code 0, or 69 if no worker has ever answered.
 
             Examples:
               newsflash top
               newsflash top --admin 10.0.0.7:9464 --admin 10.0.0.8:9464
-              newsflash top --times 3 --every 1
+              newsflash top --times 3 --every 1s
+              newsflash top --json | jq -r 'select(.ready == false) | .admin'
             """
     )
 
@@ -42,24 +44,34 @@ struct TopCommand: AsyncParsableCommand {
     )
     var config: String?
 
-    @Option(help: ArgumentHelp("Seconds between two updates.", valueName: "seconds"))
-    var every = 2
+    @Option(help: ArgumentHelp("The time between two updates: 1s to 1h.", valueName: "time"))
+    var every = "2s"
 
     @Option(help: "The number of updates; without it, until you quit.")
     var times: Int?
 
+    @Flag(help: "One JSON object for each worker and update, a line each.")
+    var json = false
+
     func validate() throws {
-        guard (1...3600).contains(every) else { throw ValidationError("'--every' takes 1 to 3600 seconds.") }
+        _ = try interval()
         if let times, times < 1 { throw ValidationError("'--times' takes 1 or more.") }
+    }
+
+    private func interval() throws -> Duration {
+        guard let interval = Duration(configured: every), interval >= .seconds(1), interval <= .seconds(3600) else {
+            throw ValidationError("'--every' takes a length of time from 1s to 1h, such as 2s, not '\(every)'.")
+        }
+        return interval
     }
 
     func run() async throws {
         let ports = try adminOptions.ports(orOf: config)
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        let keyboard = isTerminal ? TopKeyboard() : nil
+        let form: TopWatch.Form = json ? .json : StandardOutput.isTerminal ? .screen : .lines
+        let keyboard = form == .screen ? TopKeyboard() : nil
         defer { keyboard?.restore() }
         let interrupts = InterruptSignals()
-        let watch = TopWatch(ports: ports, every: .seconds(every), times: times, isTerminal: isTerminal)
+        let watch = TopWatch(ports: ports, every: try interval(), times: times, form: form)
         let hasAnswered = await withTaskGroup(of: Bool?.self) { group in
             group.addTask {
                 await interrupts.wait()
@@ -97,7 +109,14 @@ private struct TopWatch: Sendable {
     var every: Duration
     /// The number of updates; `nil` to continue until the task is cancelled.
     var times: Int?
-    var isTerminal: Bool
+    var form: Form
+
+    /// The form of the output.
+    enum Form {
+        case screen
+        case lines
+        case json
+    }
 
     /// Updates the table until the number is reached or the task is cancelled.
     ///
@@ -110,8 +129,11 @@ private struct TopWatch: Sendable {
             let looks = (try? await WorkerSnapshot.all(at: ports, countingEnds: true)) ?? []
             hasAnswered = hasAnswered || looks.contains { !$0.isSilent }
             table.update(with: looks, at: .now(), Instant.now)
-            let lines = isTerminal ? table.screen : table.lines
-            StandardOutput.write((isTerminal ? TopTable.cleared : "") + lines.joined(separator: "\n"))
+            switch form {
+            case .screen: StandardOutput.write(table.frame(StandardOutput.style))
+            case .lines: StandardOutput.write(table.lines.joined(separator: "\n"))
+            case .json: for line in table.json { StandardOutput.write(line) }
+            }
             count += 1
             if let times, count >= times { break }
             do { try await Task.sleep(for: every) } catch { break }

@@ -13,9 +13,9 @@ struct CheckFactTests {
     private let wrong = CheckFact.problem(.configuration, .configuration, "news.yaml:3", .invalid, "mend it")
 
     @Test func `each fact is one line whose first word is its status`() {
-        #expect(fine.line(.plain) == "ok       topic news: 6 partitions")
-        #expect(advice.line(.plain) == "advice   clock: is slow")
-        #expect(refused.line(.plain) == "problem  hub main: no")
+        #expect(fine.lines(.plain) == ["ok       topic news: 6 partitions"])
+        #expect(advice.lines(.plain) == ["advice   clock: is slow"])
+        #expect(refused.lines(.plain) == ["problem  hub main: no"])
     }
 
     @Test func `the JSON form has each fact as an object with a label`() {
@@ -59,11 +59,28 @@ struct CheckFactTests {
     }
 
     @Test func `colours are used only on a terminal, and not if the user turned them off`() {
-        let coloured = TerminalStyle(isTerminal: true, environment: ["TERM": "xterm", "NO_COLOR": ""])
-        #expect(refused.line(coloured) == "\u{1B}[1;31mproblem\u{1B}[0m  hub main: no")
-        #expect(fine.line(coloured).hasPrefix("\u{1B}[32mok\u{1B}[0m       topic"))
-        #expect(!TerminalStyle(isTerminal: false, environment: [:]).isColored)
-        #expect(!TerminalStyle(isTerminal: true, environment: ["NO_COLOR": "1"]).isColored)
-        #expect(!TerminalStyle(isTerminal: true, environment: ["TERM": "dumb"]).isColored)
+        func style(_ isTerminal: Bool, _ environment: [String: String]) -> ScreenStyle {
+            ScreenStyle(isTerminal: isTerminal, size: nil, environment: environment)
+        }
+        let coloured = style(true, ["TERM": "xterm", "NO_COLOR": ""])
+        #expect(refused.lines(coloured) == ["\u{1B}[1;31mproblem\u{1B}[0m  hub main: no"])
+        #expect(fine.lines(coloured).first?.hasPrefix("\u{1B}[32mok\u{1B}[0m       topic") == true)
+        #expect(!style(false, [:]).isColored)
+        #expect(!style(true, ["NO_COLOR": "1"]).isColored)
+        #expect(!style(true, ["TERM": "dumb"]).isColored)
+    }
+
+    @Test func `a long finding continues under its beginning on a terminal, and is one line in a file`() {
+        let message = "has 2 partitions fewer than its source: make it again with 'newsflash topics create'\u{1B}[2J"
+        let long = CheckFact.problem(.refused, .topic, "newsflash.newsroom.breaking.v1.ledger", .topicUnfit, message)
+        let style = ScreenStyle(isTerminal: true, size: (60, 24), environment: ["TERM": "dumb"])
+        #expect(
+            long.lines(style) == [
+                "problem  topic newsflash.newsroom.breaking.v1.ledger: has 2",
+                "         partitions fewer than its source: make it again",
+                "         with 'newsflash topics create'\\u001b[2J",
+            ]
+        )
+        #expect(long.lines(.plain).count == 1)
     }
 }

@@ -219,6 +219,13 @@ struct RedriveTests {
             #expect(sheet.lines.contains { $0.contains("Roofs") })
             #expect(!sheet.lines.joined().contains("\u{1B}"), "nothing steers the terminal")
             #expect(sheet.lines.contains("  it would be sent, with 1 request:"), "\(sheet.lines)")
+            let document = try await newsroom.run(["dead-letters", "show", "0@0", "--json", "--config", mended])
+            let json = try JSONReader.read(document.lines.joined())
+            #expect(json[member: "letter"]?.string == "0@0" && json[member: "state"]?.string == "open")
+            #expect(json[member: "key"]?.string == "story-of-storm")
+            #expect(json[member: "body"]?.string?.contains("Roofs") == true)
+            #expect(json[member: "headers"]?.array?.contains { $0[member: "name"]?.string == "content-type" } == true)
+            #expect(json[member: "now"]?[member: "result"]?.string == "sent")
             let byEvent = try await newsroom.run(["dead-letters", "show", "--event", "storm", "--config", broken])
             #expect(
                 byEvent.lines.contains { $0.contains("it would not be sent: invalid.unmapped") },

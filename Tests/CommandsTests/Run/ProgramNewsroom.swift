@@ -70,11 +70,24 @@ struct ProgramNewsroom {
         try folder.write(text, to: "newsflash.yaml")
     }
 
+    /// Finds an address of this machine with a free port.
+    static func freeAddress() throws -> String {
+        let listener = try LoopbackListener()
+        defer { listener.close() }
+        return "127.0.0.1:\(listener.port)"
+    }
+
     /// Starts a worker, and waits for a line of its log.
-    func startWorker(until line: String) async throws -> LeashedProgram {
+    ///
+    /// - Parameters:
+    ///   - line: A part of the line.
+    ///   - admin: The address for health and metrics.
+    /// - Returns: The worker.
+    /// - Throws: If it ends before.
+    func startWorker(until line: String, admin: String = "off") async throws -> LeashedProgram {
         let worker = try await LeashedProgram(
             [TestProgram.path(), "run", "--config", file],
-            environment: TestProgram.environment
+            environment: TestProgram.environment(adding: ["NEWSFLASH_ADMIN_LISTEN": admin])
         )
         try await worker.waitForLine(with: line)
         return worker

@@ -42,8 +42,8 @@ struct GroupRightsTests {
         let (group, topic) = try await state(allowing: [operation]) { $0.configuration.topics.outcomes }
         #expect(!group.isWell)
         #expect(group.unknown.map(\.topic) == [topic])
-        #expect(group.lines.contains("  outcomes   newest: unknown"))
-        let line = try #require(group.lines.last)
+        #expect(group.lines(.plain).contains("  outcomes   newest: unknown"))
+        let line = try #require(group.lines(.plain).last)
         #expect(line.hasPrefix("  unknown    \(topic): "))
         #expect(line.contains(operation == .describe ? "the right Read on the topic \(topic)" : "may not see it"))
     }
@@ -52,7 +52,7 @@ struct GroupRightsTests {
         let (group, topic) = try await state(allowing: [.describe]) { $0.configuration.source.topic }
         #expect(!group.isWell)
         #expect(group.partitions.map(\.records) == [1, 0])
-        #expect(group.lines.contains("  lag        1 record, the age of the oldest is unknown"))
+        #expect(group.lines(.plain).contains("  lag        1 record, the age of the oldest is unknown"))
         #expect(group.unknown.map(\.topic) == [topic])
     }
 }

@@ -2,6 +2,7 @@ import CommandLineArguments
 import HubEmulator
 import Kafka
 import KafkaTestCluster
+import NewsEvents
 import Observability
 import Publishing
 import StrictJSON
@@ -95,6 +96,73 @@ struct StatusCommandTests {
     }
 
     @Test
+    func `what waits in the ledger is listed without a worker, until a later record or a tombstone`() async throws {
+        try await WatchedNewsroom.open(partitions: 2) { newsroom in
+            let topic = newsroom.configuration.source.topic
+            let embargo = Timestamp.now() + .seconds(3600)
+            func event(_ id: String, story: String, kind: EventKind, until embargo: Timestamp?) -> KafkaRecord {
+                var event = NewsEvent(
+                    id: id,
+                    source: "desk",
+                    story: story,
+                    revision: kind == .kill ? 2 : 1,
+                    kind: kind,
+                    published: .now(),
+                    categories: ["world"],
+                    language: "en",
+                    text: [EventText(language: "en", headline: "A bridge has opened")]
+                )
+                event.embargo = embargo
+                return KafkaRecord(topic: topic, partition: 1, key: nil, value: EventEncoder.encode(event))
+            }
+            func waiting() async throws -> [JSONValue] {
+                let file = newsroom.file
+                let found = try await WatchedNewsroom.newsflash("status", "--waiting", "--json", "--config", file)
+                #expect(found.code == 0, "\(found.lines)")
+                return try found.lines.map { try JSONReader.read(Array($0.utf8)) }
+            }
+            #expect(try await waiting().isEmpty)
+            try await newsroom.withWorkers { _ in
+                try await newsroom.cluster.write([
+                    event("one", story: "s1", kind: .flash, until: embargo),
+                    event("two", story: "s2", kind: .flash, until: embargo),
+                    event("three", story: "s3", kind: .flash, until: nil),
+                ])
+                try await newsroom.log.wait { log in
+                    log.count { $0.message == "an event waits in the ledger" } >= 2 ? () : nil
+                }
+            }
+            let found = try await waiting()
+            #expect(found.map { $0[member: "event"]?.string } == ["one", "two"])
+            #expect(found.map { $0[member: "story"]?.string } == ["s1", "s2"])
+            #expect(found.first?[member: "reason"]?.string == "embargo")
+            #expect(found.first?[member: "kind"]?.string == "flash")
+            #expect(found.first?[member: "until"]?.string?.prefix(19) == embargo.rfc3339.prefix(19))
+            #expect(found.first?[member: "partition"]?.int64 == 1 && found.last?[member: "offset"]?.int64 == 1)
+            let text = try await WatchedNewsroom.newsflash("status", "--waiting", "--config", newsroom.file)
+            #expect(text.lines.first == "2 events wait in the ledgers", "\(text.lines)")
+            #expect(!text.lines.joined().contains("bridge"), "no word of news is shown")
+            // A kill ends the wait of one story, and somebody deletes the record of the other.
+            try await newsroom.withWorkers { _ in
+                let ended = newsroom.log.events.count { $0.message == "an event ended" }
+                try await newsroom.cluster.write([event("kill", story: "s1", kind: .kill, until: nil)])
+                try await newsroom.log.wait { log in
+                    log.count { $0.message == "an event ended" } >= ended + 2 ? () : nil
+                }
+            }
+            #expect(try await waiting().map { $0[member: "event"]?.string } == ["two"])
+            let tombstone = KafkaRecord(
+                topic: newsroom.configuration.source.ledger,
+                partition: 1,
+                key: Array("s2".utf8),
+                value: nil
+            )
+            try await newsroom.cluster.write([tombstone])
+            #expect(try await waiting().isEmpty)
+        }
+    }
+
+    @Test
     func `a group with a paused source is not fine, and a group without Kafka has no answer`() async throws {
         try await WatchedNewsroom.open { newsroom in
             let order = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: .now())
@@ -102,7 +170,7 @@ struct StatusCommandTests {
             let held = try await GroupSnapshot.query(TopicSettings(newsroom.configuration))
             #expect(!held.isWell)
             #expect(held.holds?.map(\.reason) == ["a test"])
-            #expect(held.lines.contains { $0.hasPrefix("  pauses     ") && $0.contains("by ed:novak: a test") })
+            #expect(held.lines(.plain).contains { $0.hasPrefix("  pauses     ") && $0.contains("by ed:novak: a test") })
             let none = try await WatchedNewsroom.newsflash("status", "--group", "--brokers", "127.0.0.1:1")
             #expect(none.code == 69, "\(none.lines)")
         }

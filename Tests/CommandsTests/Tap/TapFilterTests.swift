@@ -70,6 +70,38 @@ struct TapFilterTests {
         )
     }
 
+    @Test(
+        arguments: [
+            (60, ["partial.hub_removed  flash", "    s\\u001b[2J  from urn:desk  1 of 2: main (World || Sport)"]),
+            (
+                80,
+                [
+                    "partial.hub_removed  flash",
+                    "    s\\u001b[2J  from urn:desk  1 of 2: main (World || Sport) && en (en), main",
+                ]
+            ),
+            (
+                140,
+                [
+                    "partial.hub_removed  flash       s\\u001b[2J  from urn:desk  1 of 2: main (World || Sport) && en (en), "
+                        + "main (World",
+                    String(repeating: " ", count: 59) + "|| Sport) && en (en)",
+                ]
+            ),
+        ] as [(Int, [String])]
+    )
+    func `on a terminal the audiences continue on lines of their own`(width: Int, beginnings: [String]) {
+        let lines = TapLine(Self.record()).lines(
+            ScreenStyle(isTerminal: true, size: (width, 24), environment: ["TERM": "dumb"])
+        )
+        #expect(lines.count >= 2 && lines.allSatisfy { $0.count <= width }, "\(lines)")
+        #expect(lines[0].dropFirst(26) == beginnings[0])
+        #expect(lines[1].hasPrefix(beginnings[1]), "\(lines)")
+        #expect(TapLine(Self.record()).lines(.plain) == [TapLine(Self.record()).text.harmless])
+        let coloured = TapLine(Self.record()).lines(ScreenStyle(isTerminal: true, size: (80, 24), environment: [:]))
+        #expect(coloured[0].contains("\u{1B}[33mpartial.hub_removed\u{1B}[0m  flash"))
+    }
+
     @Test(arguments: ["fialed", "suppresed.killed", ""])
     func `an unknown outcome is refused with the list of outcomes`(_ text: String) {
         let error = #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(["tap", "--outcome", text]) }

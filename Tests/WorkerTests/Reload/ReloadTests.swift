@@ -46,7 +46,9 @@ struct ReloadTests {
             #expect(line.level == .error)
             #expect(line[LogKey.outcome] == "dropped")
             #expect(
-                line[LogKey.detail]?.contains("1 of 4 events tried would be lost and 0 may be: vote (lost)") == true
+                line[LogKey.detail]?.contains(
+                    "1 of 4 events tried would notify fewer subscribers, and none may: vote (lost)"
+                ) == true
             )
             #expect(line[LogKey.detail]?.contains("categories.Politics (gone)") == true)
             let rules = try await newsroom.rules(of: worker)

@@ -6,16 +6,42 @@ import StrictJSON
 import Timestamps
 import Worker
 
-/// The text of `dead-letters show`, including the text of the news.
+/// The output of `dead-letters show`, including the text of the news.
 package struct DeadLetterDetails {
     private let judged: AssessedDeadLetter
     private let body: DeadLetterBody
     private let topic: String
+    private let forecast: RedriveForecast?
 
-    package init(_ judged: AssessedDeadLetter, _ body: DeadLetterBody, topic: String) {
+    /// - Parameters:
+    ///   - judged: The dead letter and its state.
+    ///   - body: The complete record.
+    ///   - topic: The topic of dead letters.
+    ///   - forecast: The result of sending it again now; `nil` without a configuration.
+    package init(_ judged: AssessedDeadLetter, _ body: DeadLetterBody, topic: String, forecast: RedriveForecast?) {
         self.judged = judged
         self.body = body
         self.topic = topic
+        self.forecast = forecast
+    }
+
+    /// The dead letter as a JSON object. Bytes that are not UTF-8 are in hexadecimal digits after `hex:`.
+    package var json: [UInt8] {
+        JSONWriter.object { writer in
+            judged.write(into: &writer)
+            writer.member("headers", objects: body.headers) { writer, header in
+                writer.member("name", header.name)
+                writer.member("value", header.value.map(BytesText.text))
+            }
+            writer.member("key", body.key.map(BytesText.text))
+            writer.member("body", body.value.map(BytesText.text))
+            guard let forecast else { return }
+            writer.name("now")
+            writer.beginObject()
+            writer.member("result", forecast.label)
+            writer.member("lines", forecast.lines)
+            writer.endObject()
+        }
     }
 
     /// The lines of the text.
@@ -32,7 +58,11 @@ package struct DeadLetterDetails {
                 "  incomplete here, because it was too large for this topic: read the original, if it still exists"
             )
         }
-        return lines + Self.lines(of: body.value).map { "  " + $0 }
+        lines += Self.lines(of: body.value).map { "  " + $0 } + [""]
+        guard let forecast else {
+            return lines + ["what would happen now: unknown without a valid configuration; name one with --config"]
+        }
+        return lines + ["what would happen now, with this configuration:"] + forecast.lines.map { "  " + $0 }
     }
 
     private var state: String {

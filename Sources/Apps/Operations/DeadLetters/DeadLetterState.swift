@@ -60,24 +60,25 @@ package struct AssessedDeadLetter: Sendable {
     package var state: DeadLetterState
 
     /// The dead letter as a JSON object.
-    package var json: [UInt8] {
-        JSONWriter.object { writer in
-            letter.write(into: &writer)
-            writer.member("state", state.word)
-            switch state {
-            case .open, .quarantined: break
-            case .redriven(let copy):
-                writer.name("copy")
-                writer.beginObject()
-                writer.member("topic", copy.partition.topic)
-                writer.member("partition", Int64(copy.partition.partition))
-                writer.member("offset", copy.offset)
-                writer.member("outcome", copy.verdict?.outcome.rawValue)
-                writer.member("reason", copy.verdict?.reason)
-                writer.endObject()
-            case .sentSince(let at):
-                writer.member("sentAt", at.rfc3339)
-            }
+    package var json: [UInt8] { JSONWriter.object { write(into: &$0) } }
+
+    /// Writes the dead letter and its state as members of the current object.
+    func write(into writer: inout JSONWriter) {
+        letter.write(into: &writer)
+        writer.member("state", state.word)
+        switch state {
+        case .open, .quarantined: break
+        case .redriven(let copy):
+            writer.name("copy")
+            writer.beginObject()
+            writer.member("topic", copy.partition.topic)
+            writer.member("partition", Int64(copy.partition.partition))
+            writer.member("offset", copy.offset)
+            writer.member("outcome", copy.verdict?.outcome.rawValue)
+            writer.member("reason", copy.verdict?.reason)
+            writer.endObject()
+        case .sentSince(let at):
+            writer.member("sentAt", at.rfc3339)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Basics
 import Kafka
 package import Publishing
+import StrictJSON
 import Timestamps
 import TopicPartitions
 package import Worker
@@ -103,6 +104,18 @@ package struct ControlTopic {
 }
 
 extension ControlOrder {
+    /// The order as a JSON object.
+    ///
+    /// - Parameter workers: The number of workers that obey it; `nil` if it is not known.
+    /// - Returns: An object with the members `order` and `workers`.
+    package func json(workers: Int?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.name("order")
+            writer.raw(ControlOrderCodec.encode(self))
+            if let workers { writer.member("workers", Int64(workers)) }
+        }
+    }
+
     /// Compares an order that was written with the topic.
     ///
     /// - Parameters:

@@ -117,7 +117,7 @@ package struct LedgerSummary: Sendable {
 
 extension StoryFacts.WaitReason {
     /// The cause of the wait, and what ends it, for people.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .embargo: "for the end of its embargo"
         case .retry: "to be tried again"

@@ -72,3 +72,29 @@ package struct AdminPort: Sendable, Hashable {
 package struct NoAnswerError: Error, Sendable, Equatable {
     package var why: String
 }
+
+extension WorkerSnapshot {
+    /// Queries several workers at once.
+    ///
+    /// - Parameters:
+    ///   - ports: The admin ports.
+    ///   - countsEnds: Whether to query the number of ended events, too.
+    /// - Returns: The results in the order of the ports.
+    /// - Throws: ``OperationError`` if the transport cannot be started.
+    package static func all(at ports: [AdminPort], countingEnds countsEnds: Bool = false) async throws(OperationError)
+        -> [WorkerSnapshot]
+    {
+        let transport = try AdminPort.transport()
+        defer { transport.shutdown() }
+        return await SlowOperationNotice.noting("asking \(ports.map(\.address).joined(separator: ", "))") {
+            await withTaskGroup(of: (Int, WorkerSnapshot).self) { group in
+                for (place, port) in ports.enumerated() {
+                    group.addTask { (place, await port.query(by: transport, countingEnds: countsEnds)) }
+                }
+                var looks: [(Int, WorkerSnapshot)] = []
+                for await look in group { looks.append(look) }
+                return looks.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+        }
+    }
+}

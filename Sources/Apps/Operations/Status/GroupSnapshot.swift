@@ -54,25 +54,33 @@ package struct GroupSnapshot: Sendable {
     }
 
     /// The state for people.
-    package var lines: [String] {
+    ///
+    /// - Parameter style: The screen.
+    /// - Returns: The lines without line ends.
+    package func lines(_ style: ScreenStyle) -> [String] {
         let records = partitions.reduce(0) { $0 &+ $1.records }
-        var lines = [
-            "group \(group) at \(cluster): \(isWell ? "well" : "NOT WELL")",
-            "  lag        \(WorkerFacts.words(records, age: partitions.compactMap { $0.age(at: now) }.max()))",
-        ]
-        for partition in partitions { lines.append("  partition  \(partition.line(at: now))") }
+        let lag = WorkerFacts.words(records, age: partitions.compactMap { $0.age(at: now) }.max())
+        var rows: [(label: String, text: String)] = [("lag", lag)]
+        rows += partitions.map { ("partition", $0.line(at: now)) }
         switch holds {
         case nil:
-            lines.append("  pauses     unknown: the control topic is missing; make it with 'newsflash topics apply'")
-        case let holds? where holds.isEmpty: lines.append("  pauses     none")
-        case let holds?: for hold in holds { lines.append("  pauses     \(hold.line())") }
+            let remedy = "make it with 'newsflash topics apply'"
+            rows.append(("pauses", "unknown: the control topic is missing; \(remedy)"))
+        case let holds? where holds.isEmpty: rows.append(("pauses", "none"))
+        case let holds?: rows += holds.map { ("pauses", $0.line()) }
         }
         if let newest {
-            lines.append("  outcomes   newest: written \((now - newest.at).inWords) ago, at \(newest.place)")
+            rows.append(("outcomes", "newest: written \((now - newest.at).inWords) ago, at \(newest.place)"))
         } else {
-            lines.append("  outcomes   newest: \(unknown.contains { $0.topic == outcomes } ? "unknown" : "none yet")")
+            let isUnknown = unknown.contains { $0.topic == outcomes }
+            rows.append(("outcomes", "newest: \(isUnknown ? "unknown" : "none yet")"))
         }
-        return lines + unknown.map { "  unknown    \($0.topic): \($0.problem)" }
+        rows += unknown.map { ("unknown", "\($0.topic): \($0.problem)") }
+        var table = TextTable([.init(minimum: 10), .init("", .wrapped)], indent: 2, gap: 1)
+        for (label, text) in rows {
+            table.append([TextTable.Cell(label, label == "unknown" ? .bad : nil), TextTable.Cell(text)])
+        }
+        return "group \(group) at \(cluster): \(isWell ? "well" : "NOT WELL")".lines(style) + table.lines(style)
     }
 
     /// The state as a JSON object.

@@ -1,5 +1,6 @@
 package import StrictJSON
 package import Timestamps
+package import Worker
 
 /// The result of querying one worker.
 package struct WorkerSnapshot: Sendable {
@@ -9,7 +10,7 @@ package struct WorkerSnapshot: Sendable {
 
     /// Whether it answers, is ready, and no source is paused.
     package var isWell: Bool {
-        if case .success(let facts) = answer { facts.isReady && facts.sourceHolds.isEmpty } else { false }
+        if case .success(let facts) = answer { facts.isReady && facts.status.sourcePauses.isEmpty } else { false }
     }
 
     package var isSilent: Bool {
@@ -24,7 +25,7 @@ package struct WorkerSnapshot: Sendable {
             case .success(let facts):
                 writer.member("ready", facts.isReady)
                 writer.member("reasons", facts.reasons)
-                writer.member("status", facts.status)
+                writer.member("status", facts.status.json)
             case .failure(let silence):
                 writer.member("error", silence.why)
             }
@@ -32,41 +33,36 @@ package struct WorkerSnapshot: Sendable {
     }
 }
 
-/// The facts from `/readyz` and `/status` of a worker. Members may be missing if its version is another.
+/// The facts from `/readyz` and `/status` of a worker.
 package struct WorkerFacts: Sendable {
-    package var health: JSONValue
-    package var status: JSONValue
+    package var isReady: Bool
+    package var reasons: [String]
+    package var status: StatusDocument
     /// The number of events that have ended since its start; `nil` if it was not queried.
     package var ends: Double?
 
-    package var isReady: Bool { health[member: "ready"]?.bool ?? false }
-    package var reasons: [String] { strings(health[member: "reasons"]) }
-    package var notes: [String] { strings(status[member: "notes"]) }
-    package var partitions: [JSONValue] { status[member: "partitions"]?.array ?? [] }
-    package var hubs: [JSONValue] { status[member: "hubs"]?.array ?? [] }
-    var sourceHolds: [JSONValue] { status[member: "sourceHolds"]?.array ?? [] }
-    package var losses: [JSONValue] { status[member: "losses"]?.array ?? [] }
-    package var version: String { text("worker", "version") ?? "of unknown version" }
-    package var group: String { text("worker", "group") ?? "?" }
-    var startedAt: String? { text("worker", "startedAt") }
+    /// Reads the facts.
+    ///
+    /// - Parameters:
+    ///   - health: The JSON of `/readyz`.
+    ///   - status: The JSON of `/status`.
+    ///   - ends: The number of events that have ended.
+    package init(health: JSONValue, status: JSONValue, ends: Double?) {
+        isReady = health[member: "ready"]?.bool ?? false
+        reasons = health[member: "reasons"]?.array?.compactMap(\.string) ?? []
+        self.status = StatusDocument(status)
+        self.ends = ends
+    }
 
     /// The number of records in all partitions that are not processed.
-    package var lagRecords: Int64 {
-        partitions.reduce(0) { $0 &+ max(0, $1[member: "lag"]?[member: "records"]?.int64 ?? 0) }
-    }
+    package var lagRecords: Int64 { status.partitions.reduce(0) { $0 &+ $1.records } }
 
     /// The lag of the partition with the highest lag.
-    package var lagSeconds: Double {
-        partitions.compactMap { $0[member: "lag"]?[member: "seconds"]?.number?.double }.max() ?? 0
-    }
-
-    package func count(_ path: String...) -> Int64 { value(path)?.int64 ?? 0 }
-
-    package func text(_ path: String...) -> String? { value(path)?.string }
+    package var lagSeconds: Double { status.partitions.map(\.seconds).max() ?? 0 }
 
     /// `ready`, `sources paused`, or the code of the first reason why it is not ready, such as `held.unauthorized`.
     package var state: String {
-        guard !isReady else { return sourceHolds.isEmpty ? "ready" : "sources paused" }
+        guard !isReady else { return status.sourcePauses.isEmpty ? "ready" : "sources paused" }
         return reasons.first.map { String($0.prefix { $0 != ":" }) } ?? "not ready"
     }
 
@@ -77,77 +73,77 @@ package struct WorkerFacts: Sendable {
             .compactMap { line in line.split(separator: " ").last.flatMap { Double($0) } }
             .reduce(0, +)
     }
-
-    private func value(_ path: [String]) -> JSONValue? {
-        path.reduce(status) { $0?[member: $1] }
-    }
-
-    private func strings(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
 }
 
 extension WorkerSnapshot {
     /// The state for people: one line with the verdict, and the facts below it.
     ///
-    /// - Parameter now: The current time, for durations.
+    /// - Parameters:
+    ///   - style: The screen.
+    ///   - now: The current time, for durations.
     /// - Returns: The lines without line ends.
-    package func lines(now: Timestamp) -> [String] {
+    package func lines(_ style: ScreenStyle, now: Timestamp) -> [String] {
         switch answer {
-        case .failure(let silence): ["\(address): no answer: \(silence.why)"]
-        case .success(let facts): [heading(facts, now: now)] + facts.lines(now: now).map { "  " + $0 }
+        case .failure(let silence):
+            return "\(address): no answer: \(silence.why)".lines(style)
+        case .success(let facts):
+            var table = TextTable([.init(minimum: 10), .init("", .wrapped)], indent: 2, gap: 1)
+            for (label, text) in facts.rows(now: now) {
+                table.append([TextTable.Cell(label, Self.bad.contains(label) ? .bad : nil), TextTable.Cell(text)])
+            }
+            return heading(facts, now: now).lines(style) + table.lines(style)
         }
     }
 
+    /// The labels of lines that need a person.
+    private static let bad: Set = ["not ready", "paused", "lost"]
+
     private func heading(_ facts: WorkerFacts, now: Timestamp) -> String {
         let verdict = facts.isReady ? "ready" : "NOT READY"
-        let instance = facts.text("worker", "instance").map { " as \($0)" } ?? ""
-        let start = facts.startedAt.flatMap { Timestamp(rfc3339: $0) }.map { ", up for \((now - $0).inWords)" } ?? ""
-        return "\(address): \(verdict); newsflash \(facts.version) in the group \(facts.group)\(instance)\(start)"
+        let status = facts.status
+        let instance = status.instance.map { " as \($0)" } ?? ""
+        let start = status.startedAt.map { ", up for \((now - $0).inWords)" } ?? ""
+        let version = status.version ?? "of unknown version"
+        return "\(address): \(verdict); newsflash \(version) in the group \(status.group ?? "?")\(instance)\(start)"
     }
 }
 
 extension WorkerFacts {
-    /// The facts for people.
-    fileprivate func lines(now: Timestamp) -> [String] {
-        var lines = reasons.map { "not ready  \($0)" }
-        for hold in sourceHolds { lines.append("paused     \(Self.words(ofHold: hold))") }
-        lines += losses.map { "lost       \(Self.words(ofLoss: $0))" }
-        lines += notes.map { "note       \($0)" }
-        lines.append("partitions \(partitionsInWords)")
-        lines.append("lag        \(Self.words(lagRecords, age: lagSeconds.asDuration))")
-        for partition in partitions {
-            let records = partition[member: "lag"]?[member: "records"]?.int64 ?? 0
-            guard partitions.count > 1, records > 0 else { continue }
-            let seconds = partition[member: "lag"]?[member: "seconds"]?.number?.double ?? 0
-            lines.append(
-                "           \(partition[member: "partition"]?.string ?? "?"): \(Self.words(records, age: seconds.asDuration))"
-            )
+    /// The facts for people, each with its label.
+    fileprivate func rows(now: Timestamp) -> [(label: String, text: String)] {
+        var rows = reasons.map { ("not ready", $0) }
+        rows += status.sourcePauses.map { ("paused", $0.words) }
+        rows += status.losses.map { ("lost", $0.words) }
+        rows += status.notes.map { ("note", $0) }
+        if let rules = status.rules { rows.append(("rules", rules.words)) }
+        rows.append(("partitions", partitionsInWords))
+        rows.append(("lag", Self.words(lagRecords, age: lagSeconds.asDuration)))
+        for partition in status.partitions where status.partitions.count > 1 && partition.records > 0 {
+            rows.append(("", "\(partition.name): \(Self.words(partition.records, age: partition.seconds.asDuration))"))
         }
-        let events = ["undecided", "waiting", "queued", "sending", "ending", "recording"].map {
-            "\(count("events", $0)) \($0)"
+        let events = StatusDocument.states.map { "\(status.events($0)) \($0)" }
+        let oldest = status.oldestConsumedAt.map { "; the oldest open for \((now - $0).inWords)" } ?? ""
+        rows.append(("events", events.joined(separator: ", ") + oldest))
+        let lanes = StatusDocument.lanes.map { name in
+            let lane = status.lane(name)
+            return "\(name) \(lane.waiting) waiting, \(lane.inFlight) in flight"
         }
-        let oldest = text("oldestConsumedAt").flatMap { Timestamp(rfc3339: $0) }
-            .map { "; the oldest open for \((now - $0).inWords)" }
-        lines.append("events     " + events.joined(separator: ", ") + (oldest ?? ""))
-        let lanes = ["express", "normal", "retry"].map { lane in
-            "\(lane) \(count("lanes", lane, "waiting")) waiting, \(count("lanes", lane, "inFlight")) in flight"
-        }
-        lines.append("lanes      " + lanes.joined(separator: "; "))
-        lines += hubs.map { "hub        \(Self.words(ofHub: $0))" }
-        let writes = count("unconfirmed")
-        if writes > 0 { lines.append("kafka      \(counted(Int(writes), "write")) not confirmed yet") }
-        return lines
+        rows.append(("lanes", lanes.joined(separator: "; ")))
+        rows += status.hubs.map { ("hub", $0.words) }
+        let writes = status.unconfirmed
+        if writes > 0 { rows.append(("kafka", "\(counted(Int(clamping: writes), "write")) not confirmed yet")) }
+        return rows
     }
 
     /// The partitions with their phases, such as `news[0, 1, 4], news[2] (restoring)`.
     private var partitionsInWords: String {
-        guard !partitions.isEmpty else { return "none" }
+        guard !status.partitions.isEmpty else { return "none" }
         var numbers: [(topic: Substring, numbers: [Substring])] = []
         var others: [String] = []
-        for partition in partitions {
-            let name = partition[member: "partition"]?.string ?? "?"
-            let phase = partition[member: "phase"]?.string ?? "?"
-            guard phase == "working", let bracket = name.lastIndex(of: "[") else {
-                others.append("\(name) (\(phase))")
+        for partition in status.partitions {
+            let name = partition.name
+            guard partition.phase == "working", let bracket = name.lastIndex(of: "[") else {
+                others.append("\(name) (\(partition.phase))")
                 continue
             }
             let (topic, number) = (name[..<bracket], name[name.index(after: bracket)...].dropLast())
@@ -172,31 +168,35 @@ extension WorkerFacts {
         let oldest = age.map { "the oldest written \($0.inWords) ago" } ?? "the age of the oldest is unknown"
         return "\(counted(Int(clamping: records), "record")), \(oldest)"
     }
+}
 
-    private static func words(ofHold hold: JSONValue) -> String {
-        let source =
-            hold[member: "source"]?.string ?? hold[member: "topic"]?.string.map { "topic \($0)" } ?? "all sources"
-        let since = hold[member: "since"]?.string ?? "?"
-        return
-            "\(source) since \(since), by \(hold[member: "by"]?.string ?? "?"): \(hold[member: "reason"]?.string ?? "")"
+extension StatusDocument.Pause {
+    fileprivate var words: String {
+        "\(source ?? topic.map { "topic \($0)" } ?? "all sources") since \(since), by \(by): \(reason)"
     }
+}
 
-    private static func words(ofLoss loss: JSONValue) -> String {
-        let records = counted(Int(clamping: loss[member: "records"]?.int64 ?? 0), "record")
-        let offsets = "from \(loss[member: "from"]?.int64 ?? 0) to \(loss[member: "to"]?.int64 ?? 0)"
-        let place = "\(loss[member: "partition"]?.string ?? "?") \(offsets)"
-        return
-            "\(records) of \(place), seen at \(loss[member: "at"]?.string ?? "?") (\(loss[member: "reason"]?.string ?? "?"))"
+extension StatusDocument.Loss {
+    fileprivate var words: String {
+        let count = counted(Int(clamping: records), "record")
+        return "\(count) of \(partition) from \(from) to \(to), seen at \(at) (\(reason))"
     }
+}
 
-    private static func words(ofHub hub: JSONValue) -> String {
-        let name = hub[member: "name"]?.string ?? "?"
-        var parts = [
-            "\(hub[member: "inFlight"]?.int64 ?? 0) of at most \(hub[member: "concurrencyLimit"]?.int64 ?? 0) in flight"
-        ]
-        if let rate = hub[member: "rateLimit"]?.number?.double { parts.append("at most \(rate.inShort) a second") }
-        if let until = hub[member: "pausedUntil"]?.string { parts.append("paused until \(until)") }
-        if let reason = hub[member: "hold"]?[member: "reason"]?.string { parts.append("CIRCUIT OPEN: \(reason)") }
+extension StatusDocument.Rules {
+    /// The rules in force. A reload that was rejected is in the notes.
+    fileprivate var words: String {
+        let reload = lastReload.flatMap { $0.isInForce ? "; reloaded at \($0.at) by \($0.by): \($0.detail)" : nil }
+        return "in force since \(since), digest \(digest)\(reload ?? "")"
+    }
+}
+
+extension StatusDocument.Hub {
+    fileprivate var words: String {
+        var parts = ["\(inFlight) of at most \(concurrencyLimit) in flight"]
+        if let rateLimit { parts.append("at most \(rateLimit.inShort) a second") }
+        if let pausedUntil { parts.append("paused until \(pausedUntil)") }
+        if let openCircuit { parts.append("CIRCUIT OPEN: \(openCircuit)") }
         return "\(name): " + parts.joined(separator: ", ")
     }
 }

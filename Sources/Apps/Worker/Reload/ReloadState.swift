@@ -98,8 +98,9 @@ struct ReloadState {
             let limit = canary.tally.terms.limit(of: difference) ?? 0
             let count = canary.tally.counts[difference] ?? 0
             kind = .dropped
+            let most = limit == 0 ? "none may" : "at most \(limit) may"
             detail =
-                "\(count) of \(canary.tally.compared) events tried would be \(difference.rawValue) and \(limit) may be: "
+                "\(count) of \(canary.tally.compared) events tried would \(difference.effect), and \(most): "
                 + canary.tally.named
         }
         return actions
@@ -134,6 +135,19 @@ struct ReloadState {
         )
         last = result
         return [.ended(result)]
+    }
+}
+
+extension PlanDifference.Kind {
+    /// The effect of new rules on subscribers, after `events would`.
+    fileprivate var effect: String {
+        switch self {
+        case .same: "change nothing"
+        case .words: "send other words to the same subscribers"
+        case .audience: "notify other subscribers instead"
+        case .lost: "notify fewer subscribers"
+        case .gained: "notify additional subscribers"
+        }
     }
 }
 

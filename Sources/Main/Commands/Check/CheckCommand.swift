@@ -41,10 +41,13 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let checkup = Checkup(file: options.file, result: options.result())
-        let style = TerminalStyle.standardOutput(ProcessInfo.processInfo.environment)
         let facts = await SlowOperationNotice.noting("waiting for responses from Kafka and the hub") {
             await checkup.run { fact in
-                for line in json ? fact.json : [Array(fact.line(style).utf8)] { StandardOutput.write(line) }
+                if json {
+                    for line in fact.json { StandardOutput.write(line) }
+                } else {
+                    StandardOutput.write(laidOut: fact.lines(StandardOutput.style))
+                }
             }
         }
         if !json { StandardOutput.write(facts.summary) }

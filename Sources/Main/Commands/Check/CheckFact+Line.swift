@@ -1,19 +1,18 @@
 import Operations
 
 extension CheckFact {
-    /// Returns the fact as one line of text.
-    ///
-    /// - Returns: The line, without a line feed.
-    func line(_ style: TerminalStyle) -> String {
-        let padding = String(repeating: " ", count: max(1, 9 - status.word.count))
+    /// The fact for people: status, place and finding. A long finding continues under its beginning.
+    func lines(_ style: ScreenStyle) -> [String] {
         let place = subject.isEmpty ? area.rawValue : "\(area.rawValue) \(subjects.joined(separator: ", "))"
-        return style.status(status.word, status.tone) + padding + place + ": " + message
+        var table = TextTable([.init(minimum: 7), .init("", .wrapped)])
+        table.append([TextTable.Cell(status.word, status.tone), TextTable.Cell("\(place): \(message)")])
+        return table.lines(style)
     }
 }
 
 extension CheckFact.Status {
     /// The colour of the word.
-    var tone: TerminalStyle.Tone {
+    fileprivate var tone: ScreenStyle.Tone {
         switch self {
         case .ok: .good
         case .advice: .caution

@@ -77,7 +77,7 @@ struct DeadLettersListCommand: AsyncParsableCommand {
             return
         }
         let list = DeadLetterList(reading, shown: shown, topic: settings.topics.deadLetters, filter: filter.words)
-        StandardOutput.write(lines: list.lines)
+        StandardOutput.write(folding: list.lines)
     }
 }
 

@@ -25,6 +25,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
               newsflash dead-letters show 0@4711
               newsflash dead-letters show --event 8d1f0c52-flash
               newsflash dead-letters show 0@4711 --config corrected.yaml
+              newsflash dead-letters show 0@4711 --json | jq -r .body > event.json
             """
     )
 
@@ -37,6 +38,9 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("Its position, as shown by 'dead-letters list'.", valueName: "partition@offset"))
     var place: DeadLetterPosition?
+
+    @Flag(help: "One JSON object: the dead letter as in the list, its headers, key and body, and the forecast.")
+    var json = false
 
     func validate() throws {
         guard (event == nil) != (place == nil) else {
@@ -60,8 +64,9 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
         guard let body = bodies[found.letter.place] else {
             throw OperationError(.foundProblems, "\(found.letter.place) has just been deleted from \(topic)")
         }
-        let sheet = DeadLetterDetails(found, body, topic: topic)
-        StandardOutput.write(lines: sheet.lines + [""] + future(of: body))
+        let forecast = options.readWorker().map { RedriveForecast(of: body, by: $0) }
+        let details = DeadLetterDetails(found, body, topic: topic, forecast: forecast)
+        if json { StandardOutput.write(details.json) } else { StandardOutput.write(lines: details.lines) }
     }
 
     private func find(in book: DeadLetterReader) async throws(OperationError) -> AssessedDeadLetter? {
@@ -72,14 +77,5 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
             StandardError.write("note: the event has other dead letters: \(others)")
         }
         return letters.last
-    }
-
-    /// Returns what the worker would do with the record now.
-    private func future(of body: DeadLetterBody) -> [String] {
-        guard let configuration = options.readWorker() else {
-            return ["what would happen now: unknown without a valid configuration; name one with --config"]
-        }
-        let forecast = RedriveForecast(of: body, by: configuration)
-        return ["what would happen now, with this configuration:"] + forecast.lines.map { "  " + $0 }
     }
 }

@@ -95,6 +95,6 @@ struct PausesCommand: AsyncParsableCommand {
             for order in pauses { StandardOutput.write(ControlOrderCodec.encode(.source(order))) }
             return
         }
-        StandardOutput.write(lines: pauses.isEmpty ? ["nothing is paused"] : pauses.map { $0.line(settings.sources) })
+        StandardOutput.write(folding: pauses.isEmpty ? ["nothing is paused"] : pauses.map { $0.line(settings.sources) })
     }
 }

@@ -76,9 +76,14 @@ struct ClusterOptions: ParsableArguments {
 
     /// Reads the worker's whole configuration, for commands that forecast what it would do.
     ///
+    /// - Parameters:
+    ///   - unknown: What is not known without the configuration, for the line about its problems.
+    ///   - environment: The environment of the process.
+    ///   - note: Prints the line.
     /// - Returns: The configuration; `nil` if only `--brokers` is given, or if it has problems, which are counted in one line
     ///   on the standard error.
     func readWorker(
+        unknown: String = "what would happen now",
         environment: [String: String] = ProcessInfo.processInfo.environment,
         note: (String) -> Void = StandardError.write
     ) -> WorkerConfiguration? {
@@ -89,7 +94,7 @@ struct ClusterOptions: ParsableArguments {
             return try ConfigurationReader(environment: overridden(environment)).read(file: file).configuration
         } catch {
             let count = counted(error.problems.count, "problem")
-            note("note: \(file) has \(count), so what would happen now is not known; see 'newsflash lint'")
+            note("note: \(file) has \(count), so \(unknown) is not known; see 'newsflash lint'")
             return nil
         }
     }

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import FoundationEssentials
 import Observability
 import Operations
 
@@ -44,56 +45,29 @@ extension StandardOutput {
     }
 }
 
-/// The style of words: coloured on a terminal unless NO_COLOR is set (https://no-color.org), otherwise plain.
-struct TerminalStyle: Sendable, Equatable {
-    /// The meaning of a word for the user.
-    enum Tone: Sendable {
-        case good
-        case caution
-        case bad
+extension StandardOutput {
+    /// Whether it is a terminal.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// The form of text for it at this moment: the size of a terminal may change.
+    static var style: ScreenStyle {
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return ScreenStyle(
+            isTerminal: isTerminal,
+            size: isKnown ? (Int(size.ws_col), Int(size.ws_row)) : nil,
+            environment: ProcessInfo.processInfo.environment
+        )
     }
 
-    /// Whether words are coloured.
-    let isColored: Bool
-
-    /// The style without colours.
-    static let plain = TerminalStyle(isColored: false)
-
-    /// The style of the standard output.
-    ///
-    /// - Returns: The style, which is plain for a file or a pipe.
-    static func standardOutput(_ environment: [String: String]) -> TerminalStyle {
-        TerminalStyle(isTerminal: isatty(STDOUT_FILENO) == 1, environment: environment)
+    /// Writes lines as ``write(lines:)`` does; words that do not fit a terminal continue on lines that are indented.
+    static func write(folding lines: [String]) {
+        let style = style
+        for line in lines.flatMap({ $0.lines(style) }) { write(line) }
     }
 
-    /// Chooses a style.
-    ///
-    /// - Parameters:
-    ///   - isTerminal: Whether the output is a terminal.
-    ///   - environment: The environment, with `NO_COLOR` and `TERM`.
-    init(isTerminal: Bool, environment: [String: String]) {
-        let wantsNone = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-        isColored = isTerminal && !wantsNone
-    }
-
-    private init(isColored: Bool) {
-        self.isColored = isColored
-    }
-
-    /// Formats a word for a status.
-    ///
-    /// - Parameters:
-    ///   - word: A word such as `ok`, which must be clear without its colour.
-    ///   - tone: The meaning of the word.
-    /// - Returns: The word, with a colour if words are coloured.
-    func status(_ word: String, _ tone: Tone) -> String {
-        guard isColored else { return word }
-        let code =
-            switch tone {
-            case .good: "32"
-            case .caution: "33"
-            case .bad: "1;31"
-            }
-        return "\u{1B}[\(code)m\(word)\u{1B}[0m"
+    /// Writes lines of a ``TextTable``, or others in which characters that could control a terminal are already escaped.
+    static func write(laidOut lines: [String]) {
+        for line in lines { write(line) }
     }
 }

@@ -1,5 +1,4 @@
 import CommandLineArguments
-import CurlTransport
 import Operations
 import Timestamps
 import Worker
@@ -10,20 +9,28 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show whether workers work, and the reasons if they do not.",
         discussion: """
-            Queries the admin port of each worker: readiness with the reasons and what to do, paused sources, lag in
-            records and seconds, the lanes, and the requests in flight and limits of each hub.
+            Queries the admin port of each worker: readiness with the reasons and what to do, paused sources, the rules in
+            force with their digest, lag in records and seconds, the lanes, and the requests in flight and limits of each
+            hub.
 
             --group queries Kafka instead of the workers: the committed offsets of the group, the age of the oldest record
             that is not committed, the pauses of sources, and the time of the newest outcome. This also works if no
             admin port can be reached or no worker runs.
 
+            --waiting lists the events that wait in the ledgers of the sources: kind, story, event, what each waits for, until
+            when and since when, and its record. If it waits for a person or a hub, 'until' is the time when it expires. This
+            reads Kafka only, so no worker needs to run. An event that waits only in the memory of a worker, such as one in a
+            lane, is not shown; 'newsflash status' has the numbers.
+
             Exit codes: 0 all is well; 1 a worker is not ready, a source is paused, or with --group a record has waited for
-            more than a minute, the control topic is missing, or a topic cannot be read; 69 no answer.
+            more than a minute, the control topic is missing, or a topic cannot be read; 69 no answer. With --waiting: 0 the
+            ledgers were read, 69 they cannot be read.
 
             Examples:
               newsflash status
               newsflash status --admin 10.0.0.7:9464 --admin 10.0.0.8:9464
               newsflash status --group --json
+              newsflash status --waiting
             """
     )
 
@@ -33,24 +40,35 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Query the consumer group in Kafka instead of the workers.")
     var group = false
 
-    @Flag(help: "One JSON object for each worker, a line each; with --group one object.")
+    @Flag(help: "List the events that wait in the ledgers in Kafka, instead of asking the workers.")
+    var waiting = false
+
+    @Flag(help: "One JSON object for each worker, or with --waiting for each event, a line each; with --group one.")
     var json = false
 
     func validate() throws {
-        guard !group || adminOptions.admin.isEmpty else {
-            throw ValidationError("'--group' asks only Kafka: leave out '--admin'.")
+        guard !group || !waiting else { throw ValidationError("'--group' and '--waiting' exclude each other.") }
+        guard !(group || waiting) || adminOptions.admin.isEmpty else {
+            throw ValidationError("'--group' and '--waiting' ask only Kafka: leave out '--admin'.")
         }
-        guard group || (options.brokers == nil && options.topic == nil) else {
-            throw ValidationError("'--brokers' and '--topic' go with '--group'; without it the workers are asked.")
+        guard group || waiting || (options.brokers == nil && options.topic == nil) else {
+            throw ValidationError(
+                "'--brokers' and '--topic' go with '--group' and '--waiting'; without these the workers are asked."
+            )
         }
     }
 
     func run() async throws {
         if group { return try await showGroup() }
+        if waiting { return try await showWaiting() }
         let ports = try adminOptions.ports(orOf: options.config)
         let looks = try await WorkerSnapshot.all(at: ports)
         for look in looks {
-            if json { StandardOutput.write(look.json) } else { StandardOutput.write(lines: look.lines(now: .now())) }
+            if json {
+                StandardOutput.write(look.json)
+            } else {
+                StandardOutput.write(laidOut: look.lines(StandardOutput.style, now: .now()))
+            }
         }
         guard !looks.allSatisfy(\.isSilent) else {
             throw OperationError(
@@ -67,34 +85,22 @@ struct StatusCommand: AsyncParsableCommand {
         if json {
             StandardOutput.write(look.json)
         } else {
-            StandardOutput.write(lines: look.lines)
+            StandardOutput.write(laidOut: look.lines(StandardOutput.style))
         }
         if !look.isWell { throw ExitCode.failure }
     }
-}
 
-extension WorkerSnapshot {
-    /// Queries several workers at once.
-    ///
-    /// - Parameters:
-    ///   - ports: The admin ports.
-    ///   - countsEnds: Whether to query the number of ended events, too.
-    /// - Returns: The results in the order of the ports.
-    /// - Throws: ``OperationError`` if the transport cannot be started.
-    static func all(at ports: [AdminPort], countingEnds countsEnds: Bool = false) async throws(OperationError)
-        -> [WorkerSnapshot]
-    {
-        let transport = try AdminPort.transport()
-        defer { transport.shutdown() }
-        return await SlowOperationNotice.noting("asking \(ports.map(\.address).joined(separator: ", "))") {
-            await withTaskGroup(of: (Int, WorkerSnapshot).self) { group in
-                for (place, port) in ports.enumerated() {
-                    group.addTask { (place, await port.query(by: transport, countingEnds: countsEnds)) }
-                }
-                var looks: [(Int, WorkerSnapshot)] = []
-                for await look in group { looks.append(look) }
-                return looks.sorted { $0.0 < $1.0 }.map(\.1)
-            }
+    private func showWaiting() async throws {
+        let found = try await WaitingEvents.read(try options.read())
+        if json {
+            for event in found.events { StandardOutput.write(event.json) }
+        } else {
+            StandardOutput.write(laidOut: found.lines(StandardOutput.style))
         }
+        guard found.unreadable > 0 else { return }
+        StandardError.write(
+            "note: the ledger records of \(counted(found.unreadable, "story", "stories")) cannot be decoded, so what waits "
+                + "there is not shown"
+        )
     }
 }
