@@ -55,4 +55,21 @@ struct GroupRightsTests {
         #expect(group.lines(.plain).contains("  lag        1 record, the age of the oldest is unknown"))
         #expect(group.unknown.map(\.topic) == [topic])
     }
+
+    @Test func `the number of workers is unknown, not zero, if our user may not see the group`() async throws {
+        let cluster = try await SecureCluster.shared()
+        let sasl = SecureCluster.PasswordMechanism.plain.sasl(SecureCluster.password)
+        let newsroom = try CheckedNewsroom(cluster.client(at: .sasl, .sasl(sasl, tls: cluster.tls)))
+        let settings = TopicSettings(newsroom.configuration)
+        #expect(try await GroupMembers.count(settings).get() == 0)
+        try await cluster.allowOnly([.alterConfigs], with: .group(settings.group))
+        let count = await GroupMembers.count(settings)
+        try await cluster.allowEverything(with: .group(settings.group))
+        let error = try #require(throws: OperationError.self) { try count.get() }
+        #expect(error.description.contains("the right Describe on the group \(settings.group)"), "\(error)")
+        try await cluster.allowOnly([.describe], with: .group(settings.group))
+        let allowed = await GroupMembers.count(settings)
+        try await cluster.allowEverything(with: .group(settings.group))
+        #expect(try allowed.get() == 0)
+    }
 }

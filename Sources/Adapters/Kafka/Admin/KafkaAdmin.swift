@@ -233,14 +233,49 @@ extension KafkaAdmin {
 
     /// Returns the number of members of a consumer group.
     ///
-    /// A member that died counts until its session ends.
+    /// A member that died counts until its session ends. Brokers leave out a group that the user may not describe, without an
+    /// error, so a group that is not listed is described, too: the answer to that names the right.
     ///
     /// - Parameters:
     ///   - group: The group's name.
     ///   - timeout: How long to wait for the brokers.
     /// - Returns: 0 if the group has no members or does not exist.
-    /// - Throws: ``KafkaError`` if the group cannot be described.
+    /// - Throws: ``KafkaError`` if the group cannot be described, with the code `groupForbidden` if the user lacks the right
+    ///   Describe on the group.
     public func memberCount(ofGroup group: String, timeout: Duration = .seconds(5)) async throws(KafkaError) -> Int {
+        if let count = try await listedMembers(ofGroup: group, timeout: timeout) { return count }
+        return try await describedMembers(ofGroup: group, timeout: timeout)
+    }
+
+    /// The number of members of a group according to its coordinator; 0 if it does not exist.
+    private func describedMembers(ofGroup group: String, timeout: Duration) async throws(KafkaError) -> Int {
+        let work = "asking for the members of group \"\(group)\""
+        return try await request(RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, doing: work, timeout: timeout) {
+            client,
+            options,
+            queue in
+            group.withCString { name in
+                var names: [UnsafePointer<CChar>?] = [name]
+                rd_kafka_DescribeConsumerGroups(client, &names, 1, options, queue)
+            }
+        } read: { (answer) throws(KafkaError) in
+            let result = rd_kafka_event_DescribeConsumerGroups_result(answer.pointer)
+            var count = 0
+            let groups = rd_kafka_DescribeConsumerGroups_result_groups(result, &count)
+            guard count > 0, let description = groups?[0] else { return 0 }
+            // The error belongs to the answer, so only its code is used.
+            if let error = rd_kafka_ConsumerGroupDescription_error(description) {
+                let code = rd_kafka_error_code(error)
+                // Kafka 4 responds so for a group that does not exist.
+                if code == RD_KAFKA_RESP_ERR_GROUP_ID_NOT_FOUND { return 0 }
+                throw KafkaError(code, doing: work)
+            }
+            return rd_kafka_ConsumerGroupDescription_member_count(description)
+        }
+    }
+
+    /// The number of members of a group; `nil` if the brokers do not list it.
+    private func listedMembers(ofGroup group: String, timeout: Duration) async throws(KafkaError) -> Int? {
         try await offPool { [client] () throws(KafkaError) in
             let work = "asking for the members of group \"\(group)\""
             var list: UnsafePointer<rd_kafka_group_list>?
@@ -252,7 +287,7 @@ extension KafkaAdmin {
                 return Int(entry.member_cnt)
             }
             try KafkaError.check(response, doing: work)
-            return 0
+            return nil
         }
     }
 
