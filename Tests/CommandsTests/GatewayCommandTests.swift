@@ -3,6 +3,7 @@ import CurlTransport
 import Gateway
 import HTTPServer
 import HubEmulator
+import KafkaTestCluster
 import NotificationHubs
 import Signing
 import TestSupport
@@ -86,6 +87,46 @@ struct GatewayCommandTests {
         // The user is removed, but devices may be left.
         #expect(bob.end == .exited(69) && bob.text.contains("run this again"), "\(bob.text)")
         #expect(try UserFile.read(users).hashes.isEmpty)
+    }
+
+    @Test func `a gateway is ready only after Kafka has answered`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let folder = try TemporaryFolder()
+        let users = folder.file("users")
+        try Self.add("anna", to: users)
+        let cluster = try await KafkaTestCluster.shared()
+        let (events, outcomes) = (try await cluster.makeTopic(), try await cluster.makeTopic())
+        func start(_ brokers: String) async throws -> LeashedProgram {
+            let text = """
+                version: 1
+                hub: newsroom
+                kafka: { bootstrapServers: "\(brokers)" }
+                sources: { desk: { topic: \(events) } }
+                topics: { outcomes: \(outcomes) }
+                locales: { offered: [en], default: en }
+                categories: { World: [world] }
+                """
+            let file = try folder.write(text, to: "newsflash.yaml")
+            return try await LeashedProgram(
+                [
+                    try TestProgram.path(), "gateway", "--config", file, "--listen", "127.0.0.1:0", "--users", users,
+                ],
+                environment: TestProgram.environment(adding: [
+                    "NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]
+                ])
+            )
+        }
+        let gateway = try await start(cluster.bootstrapServers)
+        let url = try await gateway.line(after: "waiting for Kafka at \(cluster.bootstrapServers), listening at ")
+        #expect(try await gateway.line(after: "ready ") == url)
+        gateway.end()
+        let alone = try await start("127.0.0.1:1")
+        _ = try await alone.line(after: "waiting for Kafka at 127.0.0.1:1, listening at ")
+        try await Task.sleep(for: .seconds(2))
+        #expect(!alone.lines.events.contains { $0.hasPrefix("ready ") })
+        alone.end()
+        await hub.stop()
     }
 
     private static func add(_ name: String, to file: String) throws {

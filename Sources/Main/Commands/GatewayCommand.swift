@@ -14,9 +14,10 @@ struct GatewayCommand: AsyncParsableCommand {
         abstract: "Serve apps: sign in, register devices, notify users, publish events, until Ctrl-C.",
         discussion: """
             Apps need no key of the hub: they sign in here, and this server sends their requests to the hub. Its connection
-            string needs the rights Listen, Send and Manage. When the server is ready, it prints 'ready' with its URL, and
-            nothing else on the standard output. Hub, Kafka and the section 'gateway' (rights, tokens, rates) come from the
-            configuration.
+            string needs the rights Listen, Send and Manage. When the server has read all that requests need from Kafka, or
+            after 30 seconds without Kafka, it prints 'ready' with its URL, and nothing else on the standard output. Before
+            that, a line 'waiting for Kafka' is on the standard error; devices are served already. Hub, Kafka and the
+            section 'gateway' (rights, tokens, rates) come from the configuration.
 
               POST   /api/register?handle=…          returns an id for a device, in quotes
               PUT    /api/register/{id}              {"Platform": "apns", "Handle": "…", "Tags": ["…"]}
@@ -98,7 +99,11 @@ struct GatewayCommand: AsyncParsableCommand {
             throw OperationError(.badConfiguration, "kafka: \(error)")
         }
         let gateway = try start(read.configuration, secure: secure, logger: logger)
-        StandardOutput.write("ready \(gateway.url)")
+        let brokers = read.configuration.kafka.bootstrapServers
+        StandardError.write("waiting for Kafka at \(brokers), listening at \(gateway.url)".harmless)
+        let ready = Task {
+            if await gateway.waitUntilReady() { StandardOutput.write("ready \(gateway.url)") }
+        }
         let source = options.source(of: read)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await interrupts.wait() }
@@ -109,6 +114,7 @@ struct GatewayCommand: AsyncParsableCommand {
             await group.next()
             group.cancelAll()
         }
+        ready.cancel()
         await gateway.stop()
         await secure.close()
     }

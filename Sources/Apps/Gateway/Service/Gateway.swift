@@ -25,6 +25,7 @@ package final class Gateway: Sendable {
     private let verifier: WatchedFiles<BearerTokenVerifier>?
     private let certificate: CertificateMonitor?
     private let rights: CurrentValue<GatewayRights>
+    private let health: GatewayHealth
 
     /// Starts a gateway.
     ///
@@ -121,6 +122,7 @@ package final class Gateway: Sendable {
         self.verifier = verifier
         self.certificate = certificate
         self.rights = rights
+        self.health = health
         // Opened before the first request, which otherwise would find the writer closed.
         do throws(KafkaError) {
             try desk.writer.open()
@@ -155,6 +157,16 @@ package final class Gateway: Sendable {
         certificate?.files.check()
         logger.notice("user rights were read again")
         warn()
+    }
+
+    /// Waits until everything that requests need has been read from Kafka, or ``GatewayHealth/patience`` is over.
+    ///
+    /// - Returns: `false` if the task was cancelled before.
+    package func waitUntilReady() async -> Bool {
+        while !health.isReady(now: .now) {
+            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return false }
+        }
+        return true
     }
 
     /// The URL of the server, for example `http://127.0.0.1:8090`.

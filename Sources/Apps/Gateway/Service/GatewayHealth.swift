@@ -42,9 +42,11 @@ final class GatewayHealth: Sendable {
     /// of
     /// Kafka or the hub does not make the gateway unready, because it affects only the requests that need them.
     func answer(now: Instant) -> HTTPServerResponse {
-        guard !isRead(), now - started < Self.patience else { return .text("ready\n") }
-        return .text("not ready: starting\n", status: 503)
+        isReady(now: now) ? .text("ready\n") : .text("not ready: starting\n", status: 503)
     }
+
+    /// Whether everything is read, or ``patience`` is over.
+    func isReady(now: Instant) -> Bool { isRead() || now - started >= Self.patience }
 
     /// The response to people: 503 with one reason per line if there is a fault.
     func report() -> HTTPServerResponse {
