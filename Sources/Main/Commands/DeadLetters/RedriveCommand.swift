@@ -91,8 +91,12 @@ struct RedriveCommand: AsyncParsableCommand {
         let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
         let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
         var plan = RedrivePlan(reading.letters, filter.criteria, most: most, takesQuarantined: quarantined)
-        let (bodies, forecasts) = try await prepare(&plan, settings)
-        let text = plan.lines(forecasts: forecasts, rate: rate).map(\.harmless)
+        let prepared = try await plan.prepare(
+            settings,
+            by: plan.chosen.isEmpty ? nil : options.readWorker(),
+            includesFailing: failing
+        )
+        let text = plan.lines(forecasts: prepared.forecasts, rate: rate).map(\.harmless)
         for line in text { if json { StandardError.write(line) } else { StandardOutput.write(line) } }
         guard !plan.chosen.isEmpty || !plan.underWay.isEmpty else { return }
         guard plan.chosen.isEmpty || agrees(to: plan.chosen.count) else {
@@ -100,7 +104,7 @@ struct RedriveCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         let run = RedriveRun(settings: settings, rate: rate, reason: because)
-        try await perform(plan, bodies, by: run, book)
+        try await perform(plan, prepared.bodies, by: run, book)
     }
 
     private func perform(
@@ -125,7 +129,7 @@ struct RedriveCommand: AsyncParsableCommand {
             letters: try await run.verdicts(on: written, from: beginning, within: patience),
             mostRedrives: quarantine.mostRedrives
         )
-        report = try await adding(plan.underWay, to: report, book)
+        report = try await report.adding(plan.underWay, in: book, filter.criteria)
         if json {
             for letter in report.letters { StandardOutput.write(letter.json) }
         } else {
@@ -138,56 +142,6 @@ struct RedriveCommand: AsyncParsableCommand {
             "no outcome for \(report.silent.count) within \(wait): workers may lag, be stopped, or have an open circuit: "
                 + "see 'newsflash status'. The copies were written: run the same command again to see their outcomes"
         )
-    }
-
-    /// Adds the current verdicts on copies that an earlier run wrote.
-    private func adding(
-        _ underWay: [AssessedDeadLetter],
-        to report: RedriveReport,
-        _ book: DeadLetterReader
-    ) async throws(OperationError) -> RedriveReport {
-        guard !underWay.isEmpty else { return report }
-        let places = Set(underWay.map(\.letter.place))
-        let now = try await book.read(
-            filter.criteria,
-            (underWay.map(\.letter.at).min().map { $0 - .seconds(600) }, nil)
-        )
-        let earlier = now.letters.compactMap { judged -> RedrivenLetter? in
-            guard places.contains(judged.letter.place), case .redriven(let copy) = judged.state else { return nil }
-            return RedrivenLetter(letter: judged.letter, copy: copy)
-        }
-        return RedriveReport(letters: report.letters + earlier, mostRedrives: report.mostRedrives)
-    }
-
-    /// Reads the chosen dead letters, and leaves out those that would fail again until the plan has none of them.
-    ///
-    /// - Returns: The dead letters, and what each would become; no forecasts without a configuration.
-    private func prepare(
-        _ plan: inout RedrivePlan,
-        _ settings: TopicSettings
-    ) async throws(OperationError) -> (
-        bodies: [DeadLetterPosition: DeadLetterBody], forecasts: [DeadLetterPosition: String]
-    ) {
-        guard !plan.chosen.isEmpty else { return ([:], [:]) }
-        let configuration = options.readWorker()
-        var bodies: [DeadLetterPosition: DeadLetterBody] = [:]
-        var forecasts: [DeadLetterPosition: String] = [:]
-        var added = plan.chosen
-        while !added.isEmpty {
-            let read = try await LetterBodies.read(added.map(\.place), settings)
-            var omitted: [DeadLetterPosition: String] = [:]
-            for (place, body) in read {
-                let forecast = configuration.map { RedriveForecast(of: body, by: $0) }
-                if let forecast, forecast.failsAgain, !failing {
-                    omitted[place] = forecast.label
-                } else {
-                    bodies[place] = body
-                    forecasts[place] = forecast?.label
-                }
-            }
-            added = plan.leaveOut(omitted)
-        }
-        return (bodies, forecasts)
     }
 
     private func agrees(to count: Int) -> Bool {
