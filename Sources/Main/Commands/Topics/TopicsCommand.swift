@@ -155,7 +155,7 @@ struct TopicsApplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let setup = wanted.setup(try options.read(source: wanted.source, formats: true))
-        var plan = try await setup.plan()
+        let plan = try await setup.plan()
         if !json { plan.show(json: false) }
         guard plan.changeCount > 0 else {
             if json { plan.show(json: true, done: true) } else { StandardOutput.write(plan.ending) }
@@ -171,13 +171,13 @@ struct TopicsApplyCommand: AsyncParsableCommand {
         let left = try await setup.apply(plan, ignoringUnread: ignoreUnread)
         if json {
             plan.show(json: true, done: true)
-        } else {
+        } else if left.problemCount == 0 {
             StandardOutput.write("done: Kafka has all topics as needed" + (grows ? "; start the workers" : ""))
+        } else {
+            left.show(json: false)
+            StandardOutput.write("done, except " + left.ending)
         }
-        plan = left
-        guard plan.problemCount > 0 else { return }
-        if !json { plan.show(json: false) }
-        throw ExitCode.failure
+        if !left.isEmpty { throw ExitCode.failure }
     }
 
     private func agrees(to plan: TopicPlan) -> Bool {
