@@ -434,10 +434,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Basics", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
+                "Basics", "CMalloc", "Certificates", "CommandLineArguments", "Gateway", "HTTPServer",
                 "HTTPTransport", "HubEmulator", "Kafka", "KafkaMock", "NewsEvents", "NotificationHubs", "Observability",
                 "Operations", "Planning", "Publishing", "Rendering", "Routing", "Signing", "StrictJSON", "Timestamps",
-                "TopicPartitions", "Worker", "YAML",
+                "TopicPartitions", "Worker",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures

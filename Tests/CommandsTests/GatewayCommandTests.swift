@@ -123,7 +123,6 @@ struct GatewayCommandTests {
         gateway.end()
         let alone = try await start("127.0.0.1:1")
         _ = try await alone.line(after: "waiting for Kafka at 127.0.0.1:1, listening at ")
-        try await Task.sleep(for: .seconds(2))
         #expect(!alone.lines.events.contains { $0.hasPrefix("ready ") })
         alone.end()
         await hub.stop()

@@ -35,7 +35,7 @@ struct CheckFactTests {
         facts.fold(.problem(.refused, .topic, "a", .topicUnfit, "has one replica"))
         facts.fold(.advice(.rights, "a", .topicUnfit, "has one replica"))
         #expect(
-            facts.map { $0.line(.plain) } == [
+            facts.flatMap { $0.lines(.plain) } == [
                 "advice   topic a, b: has one replica", "problem  topic a: has one replica",
                 "advice   rights a: has one replica",
             ]

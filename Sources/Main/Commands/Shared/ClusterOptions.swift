@@ -77,7 +77,7 @@ struct ClusterOptions: ParsableArguments {
     /// Reads the worker's whole configuration, for commands that forecast what it would do.
     ///
     /// - Parameters:
-    ///   - unknown: What is not known without the configuration, for the line about its problems.
+    ///   - unknown: The subject of the line about problems, such as `the digest of the file`.
     ///   - environment: The environment of the process.
     ///   - note: Prints the line.
     /// - Returns: The configuration; `nil` if only `--brokers` is given, or if it has problems, which are counted in one line
