@@ -126,7 +126,7 @@ def main() -> int:
             return 0
         conversation = Conversation(document)
         with Worker(
-            [arguments.program, "demo", "--admin", "127.0.0.1:0"], r"its health is on port ([0-9]+)"
+            [arguments.program, "demo", "--admin-listen", "127.0.0.1:0"], r"its health is on port ([0-9]+)"
         ) as worker:
             worker.wait_for("/readyz", 200)
             status = conversation.hold(worker)

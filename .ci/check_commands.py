@@ -41,8 +41,10 @@ class Help:
         return self.known[path]
 
     def subcommands(self, path: tuple[str, ...]) -> set[str]:
-        _, found, list_of_them = self.of(path).partition("SUBCOMMANDS:\n")
-        return set(re.findall(r"^  ([a-z][a-z-]*)\b", list_of_them, re.M)) if found else set()
+        # Each heading in capitals, and the lines up to the next empty one.
+        sections = re.findall(r"^([A-Z][A-Z ]+):\n((?:  .*\n?)+)", self.of(path), re.M)
+        lists = "".join(lines for title, lines in sections if title not in {"ARGUMENTS", "OPTIONS"})
+        return set(re.findall(r"^  ([a-z][a-z-]*)\b", lists, re.M))
 
     def fault(self, command: str) -> str | None:
         """The fault of a command; quoted words and later commands of a pipe are ignored."""

@@ -136,7 +136,7 @@ RUNBOOKS = {
         *(publish("alert", f"urn:desk:u{n}", "Snow", "weather") + f" --id u{n}" for n in (2, 3, 4, 1)),
         *("echo -n '{\"v\": 1, \"story\"' | newsflash publish --raw --key urn:desk:x -" for _ in range(2)),
     ), then={
-        3: ("sed -i 's/^  World: \\[/&weather, /' newsflash.yaml", "newsflash reload --reason 'category added' --now"),
+        3: ("sed -i 's/^  World: \\[/&weather, /' newsflash.yaml", "newsflash reload --reason 'category added' --untested"),
     }, exits={"redrive .* 2h$": 1}),
     "NewsflashFlashSlow": Plan(workers=1, before=(publish("flash", "urn:desk:wrong", "Bridge has fallen"),)),
     "NewsflashGatewayDown": Plan(workers=0, before=(CREATE, USER_OF_GATEWAY, RUN_GATEWAY)),

@@ -32,11 +32,6 @@ struct CompletionScriptTests {
         #expect(zsh.contains(#""parcel send -t"|"parcel send --to") candidates=() ;;"#))
     }
 
-    @Test(arguments: CompletionShell.allCases)
-    func `a command prints the script as the option does`(shell: CompletionShell) throws {
-        #expect(Parcel.completionScript(for: shell) == (try script(shell.rawValue)))
-    }
-
     private static let bash = "/bin/bash"
 
     /// Runs a script in bash and returns how it ended.

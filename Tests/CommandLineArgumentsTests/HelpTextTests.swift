@@ -64,9 +64,33 @@ struct HelpTextTests {
         )
     }
 
+    @Test func `groups of subcommands have headings, and hidden subcommands are not shown`() {
+        let lines = Depots.helpMessage().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let beginning = lines.firstIndex(of: "SUBCOMMANDS:") ?? 0
+        #expect(
+            lines[beginning...].prefix(9) == [
+                "SUBCOMMANDS:", "  send                      Sends one parcel.", "", "AFTER SENDING:",
+                "  depot                     Looks after depots; it's quiet there.", "  track", "",
+                "See 'depots help <subcommand>' for the help of a subcommand.",
+            ]
+        )
+        #expect(throws: Never.self) { _ = try Depots.parseAsRoot(["track", "-t", "3"]) }
+    }
+
     @Test func `no line is wider than eighty columns`() {
         let lines = Parcel.helpMessage(for: Send.self).split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(lines.contains { $0.count > 60 })
     }
+}
+
+/// A root whose subcommands are in groups.
+private struct Depots: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        subcommands: [Send.self],
+        groupedSubcommands: [
+            CommandGroup(name: "After sending", subcommands: [Depot.self, Track.self]),
+            CommandGroup(name: "Hidden", subcommands: [Weigh.self]),
+        ]
+    )
 }

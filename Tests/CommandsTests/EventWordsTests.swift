@@ -63,7 +63,7 @@ struct EventWordsTests {
     }
 
     @Test func `a given id and revision are kept`() throws {
-        let words = try words("--kind", "kill", "--story", "s", "--id", "k-1", "--revision", "7")
+        let words = try words("--kind", "kill", "--story", "s", "--event", "k-1", "--revision", "7")
         let event = try words.event(now: now, source: "desk")
         #expect(event.id == "k-1")
         #expect(event.revision == 7)

@@ -48,7 +48,7 @@ struct ExitCodeTests {
             #expect(end.code == 69, "\(words): \(end.lines)")
             #expect(end.lines.contains { $0.hasPrefix("Error: ") && $0.contains(port) }, "\(end.lines)")
         }
-        let admin = try await run(["demo", "--once", "--admin", "127.0.0.1:\(port)"])
+        let admin = try await run(["demo", "--once", "--admin-listen", "127.0.0.1:\(port)"])
         #expect(admin.code == 69, "\(admin.lines)")
     }
 
@@ -59,7 +59,7 @@ struct ExitCodeTests {
             for words in [["apply"] + wanted, ["apply"] + wanted + ["--json"]] {
                 let end = try await run(["topics"] + words)
                 #expect(end.code == 1)
-                #expect(end.lines.contains("nothing was changed; add --yes to do it"), "\(end.lines)")
+                #expect(end.lines.contains("Error: nothing was changed: add --yes to do it"), "\(end.lines)")
             }
             let plan = try await run(["topics", "plan"] + wanted)
             #expect(plan.code == 1)

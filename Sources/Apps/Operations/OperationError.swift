@@ -30,24 +30,37 @@ extension OperationError {
     ///   - cluster: The cluster and the user.
     ///   - error: The error of the client.
     ///   - right: The right that the work needs, such as `Write on the topic newsflash.control`.
-    package init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
-        let heading = "Kafka at \(cluster.bootstrapServers): "
+    ///   - state: The work that was done, and how to continue, such as `2 of 5 records written; run the command again`.
+    package init(
+        _ kind: Kind,
+        _ cluster: KafkaConfiguration,
+        _ error: KafkaError,
+        right: String? = nil,
+        state: String? = nil
+    ) {
+        let text = Self.text(of: error, right: right, user: cluster.user)
+        self.init(kind, "Kafka at \(cluster.bootstrapServers): \(text)\(state.map { ". \($0)" } ?? "")")
+    }
+
+    /// The cause and the remedy.
+    private static func text(of error: KafkaError, right: String?, user: String) -> String {
         if error.meansForbidden {
             let unnamed = error.partition.map { "a right on the topic \($0.topic)" } ?? "a right on the topic or group"
             let named = right.map { "the right \($0)" }
             let needed =
                 error.code == .clusterForbidden
                 ? "the right IdempotentWrite on the cluster, or Write on any topic" : named ?? unnamed
-            self.init(kind, "\(heading)\(error): give \(cluster.user) \(needed) (guide kafka-rights)")
-        } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
+            return "\(error): give \(user) \(needed) (guide kafka-rights)"
+        }
+        if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
             var cause = error
             // The error of the connection has more detail than the timeout of the request.
             if let failure = error.connectionFailure { cause.message = failure }
-            self.init(kind, heading + UnreachableBroker(cause, complaints: []).message)
-        } else {
-            let remedy = error.isRetriable ? "; try again, and check that the brokers run" : ""
-            self.init(kind, "\(heading)\(error)\(remedy)")
+            return UnreachableBroker(cause, complaints: []).message
         }
+        return error.isRetriable
+            ? "\(error): check that the brokers run and all partitions have a leader ('newsflash topics plan'), and try again"
+            : error.description
     }
 }
 

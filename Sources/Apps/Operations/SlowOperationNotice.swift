@@ -13,8 +13,11 @@ package struct ProgressNotes: Sendable {
     }
 }
 
-/// Writes a note about what a slow operation waits for.
+/// Writes notes about what a slow operation waits for.
 package enum SlowOperationNotice {
+    /// The time between two notes.
+    private static let interval = Duration.seconds(10)
+
     /// Runs some work.
     ///
     /// - Parameters:
@@ -28,11 +31,11 @@ package enum SlowOperationNotice {
     ) async throws(Failure) -> Result {
         let notes = ProgressNotes.current
         let note = Task.detached {
-            do {
-                try await Task.sleep(for: notes.delay)
+            var pause = notes.delay
+            // The sleep fails when the work has ended.
+            while (try? await Task.sleep(for: pause)) != nil {
                 notes.write("still \(text) …")
-            } catch {
-                // Cancelled, because the work has ended.
+                pause = max(pause, Self.interval)
             }
         }
         defer { note.cancel() }

@@ -49,7 +49,21 @@ extension Worker {
             guard let ends = try? await consumer.watermarks(of: reader.partition, timeout: .seconds(5)) else { return }
             reader.learn(ends)
         }
-        defer { asking.cancel() }
+        let noting = Task { [logger, reader = control.reader] in
+            var pause = Duration.seconds(10)
+            while (try? await Task.sleep(for: pause)) != nil {
+                let remedy = "check that the brokers run and the topic has a leader: newsflash topics plan"
+                logger.warning(
+                    "the worker waits for the commands in the control topic",
+                    metadata: [LogKey.detail: .string(reader.fault ?? ""), LogKey.remedy: .string(remedy)]
+                )
+                pause = .seconds(60)
+            }
+        }
+        defer {
+            asking.cancel()
+            noting.cancel()
+        }
         guard await control.reader.areOrdersKnown.wait() != true else { return }
         throw WorkerStartError(
             .cancelled,

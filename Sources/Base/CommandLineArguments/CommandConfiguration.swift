@@ -12,8 +12,15 @@ package struct CommandConfiguration: Sendable {
     package var version: String
     /// Whether help, completions and suggestions show the command. A hidden command can still be called.
     package var shouldDisplay: Bool
-    /// The subcommands.
-    package var subcommands: [any ParsableCommand.Type]
+    /// The subcommands that the help lists without a heading of their own, before the groups.
+    package var ungroupedSubcommands: [any ParsableCommand.Type]
+    /// The subcommands under headings, in the order of the help.
+    package var groupedSubcommands: [CommandGroup]
+
+    /// All subcommands.
+    package var subcommands: [any ParsableCommand.Type] {
+        ungroupedSubcommands + groupedSubcommands.flatMap(\.subcommands)
+    }
 
     /// Creates a configuration; omitted values are derived or not shown.
     package init(
@@ -23,7 +30,8 @@ package struct CommandConfiguration: Sendable {
         discussion: String = "",
         version: String = "",
         shouldDisplay: Bool = true,
-        subcommands: [any ParsableCommand.Type] = []
+        subcommands: [any ParsableCommand.Type] = [],
+        groupedSubcommands: [CommandGroup] = []
     ) {
         self.commandName = commandName
         self.abstract = abstract
@@ -31,6 +39,19 @@ package struct CommandConfiguration: Sendable {
         self.discussion = discussion
         self.version = version
         self.shouldDisplay = shouldDisplay
+        self.ungroupedSubcommands = subcommands
+        self.groupedSubcommands = groupedSubcommands
+    }
+}
+
+/// Subcommands under one heading of the help.
+package struct CommandGroup: Sendable {
+    /// The heading, such as `On call`.
+    package var name: String
+    package var subcommands: [any ParsableCommand.Type]
+
+    package init(name: String, subcommands: [any ParsableCommand.Type]) {
+        self.name = name
         self.subcommands = subcommands
     }
 }

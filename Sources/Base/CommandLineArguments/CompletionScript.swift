@@ -1,21 +1,11 @@
 /// A shell with a script that completes subcommands, options and their values.
-package enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// For bash.
     case bash
     /// For zsh.
     case zsh
     /// For fish.
     case fish
-}
-
-extension ParsableCommand {
-    /// Returns the script that completes this command and those below it.
-    ///
-    /// - Parameter shell: The shell that runs the script.
-    /// - Returns: The script, to be sourced when the shell starts.
-    package static func completionScript(for shell: CompletionShell) -> String {
-        CompletionScript(shell: shell).text(for: CommandPath(root: self))
-    }
 }
 
 /// A script that completes subcommands and options in one shell, and values if they can be listed.

@@ -16,7 +16,10 @@ enum HelpText {
             inputs.filter { $0.kind == .argument }.map { ($0.synopsis, description(of: $0)) }
         )
         sections += section("OPTIONS", options.map { (label(of: $0), description(of: $0)) })
-        sections += section("SUBCOMMANDS", path.visibleChildren.map { ($0.last.name, $0.last.configuration.abstract) })
+        sections += section("SUBCOMMANDS", rows(of: configuration.ungroupedSubcommands))
+        for group in configuration.groupedSubcommands {
+            sections += section(group.name.uppercased(), rows(of: group.subcommands))
+        }
         if !path.visibleChildren.isEmpty {
             let below = path.types.dropFirst().map { $0.name + " " }.joined()
             sections.append("See '\(path.root.name) help \(below)<subcommand>' for the help of a subcommand.")
@@ -38,6 +41,11 @@ enum HelpText {
         if "USAGE: ".count + full.count <= width { return full }
         let options = optional.isEmpty ? [] : ["[<options>]"]
         return ([path.name] + required + options + arguments).joined(separator: " ")
+    }
+
+    /// Returns the names and abstracts of the visible commands.
+    private static func rows(of commands: [any ParsableCommand.Type]) -> [(label: String, text: String)] {
+        commands.filter { $0.configuration.shouldDisplay }.map { ($0.name, $0.configuration.abstract) }
     }
 
     private static func label(of input: Input) -> String {

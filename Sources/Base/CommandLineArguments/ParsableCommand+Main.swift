@@ -58,7 +58,9 @@ extension ParsableCommand {
             output: { DescriptorOutput.write(line: Array($0.utf8), to: STDOUT_FILENO) },
             errors: { DescriptorOutput.write(line: Array($0.utf8), to: STDERR_FILENO) }
         )
-        exit(code.rawValue)
+        // Not exit(3): it frees what OpenSSL needs while threads of librdkafka still use it, and such a process may crash.
+        fflush(nil)
+        _exit(code.rawValue)
     }
 
     private static func finish(

@@ -15,8 +15,6 @@ struct LogLevelCommand: AsyncParsableCommand {
             start during this time use the level, too. To change it permanently, write log.level into the configuration
             and run 'newsflash reload'.
 
-            Levels: trace, debug, info, notice, warning, error, critical.
-
             Exit codes: 0 the order was given, also if no worker runs now, 1 another order replaced it, 69 Kafka cannot be
             reached, 78 bad configuration.
 
@@ -29,7 +27,7 @@ struct LogLevelCommand: AsyncParsableCommand {
     @OptionGroup var cluster: ClusterOptions
 
     @Argument(help: "The lowest level that is logged.")
-    var level: String
+    var level: LogLevel
 
     @Option(name: .customLong("for"), help: ArgumentHelp("How long: 1s to 24h.", valueName: "time"))
     var length: String = "30m"
@@ -40,24 +38,26 @@ struct LogLevelCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard LogLevel(rawValue: level) != nil else {
-            let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(level)' is not a level; write one of \(levels).")
-        }
         _ = try duration()
     }
 
     func run() async throws {
         let now = Timestamp.now()
         let until = now + (try duration())
-        let order = LogLevelOrder(level: level, until: until, by: author.name, reason: author.why, at: now)
+        let order = LogLevelOrder(
+            level: level.rawValue,
+            until: until,
+            by: try author.name(),
+            reason: author.why,
+            at: now
+        )
         let settings = try cluster.read()
         try await ControlTopic(settings).give(.logLevel(order))
         let workers = await GroupMembers.count(settings)
         guard !json else {
             return StandardOutput.write(ControlOrder.logLevel(order).json(workers: try? workers.get()))
         }
-        let effect = "at level \(level) until \(until.rfc3339)"
+        let effect = "at level \(level.rawValue) until \(until.rfc3339)"
         GroupMembers.show(workers, of: settings.group, none: "those that start log \(effect)") { count in
             "\(count == 1 ? "logs" : "log") \(effect)"
         }
@@ -71,3 +71,5 @@ struct LogLevelCommand: AsyncParsableCommand {
         return duration
     }
 }
+
+extension LogLevel: ExpressibleByArgument {}

@@ -19,52 +19,44 @@ package struct Newsflash: AsyncParsableCommand {
             status' shows whether the workers work and what to do, 'newsflash outcomes' shows what happened to an event or
             a story, 'newsflash dead-letters' shows what was not sent and why, and 'newsflash pause' stops a source.
 
-            To complete commands, options and values in this shell (bash, zsh or fish), run this line; to complete them in
-            every shell, put the line into the start-up file of the shell:
-              source <(newsflash completion bash)
+            To complete commands, options and values, run the line for this shell; to complete them in every shell, put it
+            into ~/.bashrc, ~/.zshrc after 'compinit', or ~/.config/fish/config.fish:
+              source <(newsflash --generate-completion-script bash)
+              source <(newsflash --generate-completion-script zsh)
+              newsflash --generate-completion-script fish | source
 
             Exit codes: 0 fine, 1 found problems, 64 wrong usage, 65 bad data, 69 service unavailable, 70 internal error,
             78 bad configuration.
             """,
         version: WorkerVersion.current,
-        subcommands: [
-            // Try and start.
-            RunCommand.self, DemoCommand.self, LintCommand.self, ConfigCommand.self, CheckCommand.self,
-            // Preview events.
-            ExplainCommand.self, CaptureCommand.self, RehearseCommand.self,
-            // Look up results and act on them.
-            WithdrawCommand.self, TapCommand.self, OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
-            // Operate running workers.
-            StatusCommand.self, TopCommand.self, PublishCommand.self, PauseCommand.self, ResumeCommand.self,
-            PausesCommand.self, ReloadCommand.self, LogLevelCommand.self,
-            // Other services and tools.
-            TopicsCommand.self, GatewayCommand.self, HubCommand.self, CompletionCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Try and start",
+                subcommands: [
+                    DemoCommand.self, LintCommand.self, ConfigCommand.self, TopicsCommand.self, CheckCommand.self,
+                    RunCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Preview",
+                subcommands: [ExplainCommand.self, CaptureCommand.self, RehearseCommand.self]
+            ),
+            CommandGroup(
+                name: "On call",
+                subcommands: [
+                    WithdrawCommand.self, PauseCommand.self, ResumeCommand.self, PausesCommand.self, StatusCommand.self,
+                    TopCommand.self, TapCommand.self, OutcomesCommand.self, DeadLettersCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Operate",
+                subcommands: [
+                    PublishCommand.self, ReplayCommand.self, ReloadCommand.self, LogLevelCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Services", subcommands: [GatewayCommand.self, HubCommand.self]),
         ]
     )
 
     package init() {}
-}
-
-/// `newsflash completion`
-struct CompletionCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "completion",
-        abstract: "Print a script that completes commands, options and their values in a shell.",
-        discussion: """
-            To enable it permanently, add the line to the shell's start-up file: ~/.bashrc, ~/.zshrc after 'compinit', or
-            ~/.config/fish/config.fish.
-
-            Examples:
-              source <(newsflash completion bash)
-              source <(newsflash completion zsh)
-              newsflash completion fish | source
-            """
-    )
-
-    @Argument(help: "The shell.")
-    var shell: CompletionShell
-
-    func run() {
-        StandardOutput.write(Newsflash.completionScript(for: shell))
-    }
 }

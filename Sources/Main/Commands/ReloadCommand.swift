@@ -5,6 +5,12 @@ import Publishing
 import Timestamps
 import Worker
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// `newsflash reload`
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +43,7 @@ struct ReloadCommand: AsyncParsableCommand {
             Examples:
               newsflash reload --announce words --reason "a flash begins with a siren"
               newsflash reload --canary 100 --reason "Politics has a tag of its own" --announce audience
-              newsflash reload --now --reason "the last change taken back"
+              newsflash reload --untested --reason "the last change taken back"
               newsflash reload --wait 30s --admin 10.0.0.7:9464 --admin 10.0.0.8:9464
             """
     )
@@ -51,14 +57,14 @@ struct ReloadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The intended differences, with commas: words, audience, lost, gained.",
+            "An intended difference, once for each: see above.",
             valueName: "kind"
         )
     )
-    var announce: [String] = []
+    var announce: [AnnouncedDifference] = []
 
     @Flag(help: "Apply the rules without testing them with events.")
-    var now = false
+    var untested = false
 
     @OptionGroup var author: AuthorOptions
 
@@ -79,20 +85,21 @@ struct ReloadCommand: AsyncParsableCommand {
         guard wait != nil || adminOptions.admin.isEmpty else {
             throw ValidationError("'--admin' names the workers to wait for: add '--wait', such as '--wait 30s'.")
         }
-        if now, canary != nil || !announce.isEmpty {
-            throw ValidationError("'--now' tests with no event: leave out '--canary' and '--announce'.")
+        if untested, canary != nil || !announce.isEmpty {
+            throw ValidationError("'--untested' tests with no event: leave out '--canary' and '--announce'.")
         }
         if let canary, !(1...CanaryTerms.mostEvents).contains(canary) {
-            throw ValidationError("'--canary' takes 1 to \(CanaryTerms.mostEvents) events; '--now' tests with none.")
+            throw ValidationError(
+                "'--canary' takes 1 to \(CanaryTerms.mostEvents) events; '--untested' tests with none."
+            )
         }
-        _ = try announced()
     }
 
     func run() async throws {
         let order = ReloadOrder(
-            events: now ? 0 : canary,
-            announced: try announced(),
-            by: author.name,
+            events: untested ? 0 : canary,
+            announced: Set(announce.map(\.kind)),
+            by: try author.name(),
             reason: author.why,
             at: .now()
         )
@@ -132,16 +139,19 @@ struct ReloadCommand: AsyncParsableCommand {
         let digest = cluster.readWorker(unknown: "the digest of the file")?.publishing.digest
         return (try await ReloadWait(ports, digest: digest), ports.count)
     }
+}
 
-    private func announced() throws -> Set<PlanDifference.Kind> {
-        var kinds: Set<PlanDifference.Kind> = []
-        for word in announce.flatMap({ $0.split(separator: ",") }) {
-            guard let kind = CanaryTerms.kinds.first(where: { $0.rawValue == word }) else {
-                throw ValidationError("'--announce' takes words, audience, lost and gained, not '\(word)'.")
-            }
-            kinds.insert(kind)
+/// A difference between plans that `reload --announce` takes.
+enum AnnouncedDifference: String, CaseIterable, ExpressibleByArgument {
+    case words, audience, lost, gained
+
+    var kind: PlanDifference.Kind {
+        switch self {
+        case .words: .words
+        case .audience: .audience
+        case .lost: .lost
+        case .gained: .gained
         }
-        return kinds
     }
 }
 
@@ -162,10 +172,21 @@ struct AuthorOptions: ParsableArguments {
         if let by, !(1...256).contains(by.utf8.count) { throw ValidationError("'--by' takes 1 to 256 bytes.") }
     }
 
-    /// The name in the order. Workers cannot decode an empty name, or one of more than 256 bytes.
-    var name: String {
-        let user = ProcessInfo.processInfo.environment["USER"] ?? ""
-        return by ?? (1...256 ~= user.utf8.count ? user : "someone")
+    /// Returns the name in the order. Workers cannot decode an empty name, or one of more than 256 bytes.
+    ///
+    /// - Parameters:
+    ///   - user: The user of this system, if it is known.
+    ///   - isTerminal: Whether a person types the command.
+    /// - Returns: The name; `someone` if a script gives the order and the user is not known.
+    /// - Throws: `ValidationError` if a person gives the order, and no name is known.
+    func name(
+        user: String? = ProcessInfo.processInfo.environment["USER"],
+        isTerminal: Bool = isatty(STDIN_FILENO) == 1
+    ) throws(ValidationError) -> String {
+        if let by { return by }
+        if let user, 1...256 ~= user.utf8.count { return user }
+        guard isTerminal else { return "someone" }
+        throw ValidationError("It is not known who you are (USER is not set): add '--by', such as --by ed:novak.")
     }
 
     /// The reason in the order.

@@ -71,14 +71,14 @@ struct CheckFactTests {
     }
 
     @Test func `a long finding continues under its beginning on a terminal, and is one line in a file`() {
-        let message = "has 2 partitions fewer than its source: make it again with 'newsflash topics create'\u{1B}[2J"
+        let message = "has 2 partitions fewer than its source: make it again with 'newsflash topics apply'\u{1B}[2J"
         let long = CheckFact.problem(.refused, .topic, "newsflash.newsroom.breaking.v1.ledger", .topicUnfit, message)
         let style = ScreenStyle(isTerminal: true, size: (60, 24), environment: ["TERM": "dumb"])
         #expect(
             long.lines(style) == [
                 "problem  topic newsflash.newsroom.breaking.v1.ledger: has 2",
                 "         partitions fewer than its source: make it again",
-                "         with 'newsflash topics create'\\u001b[2J",
+                "         with 'newsflash topics apply'\\u001b[2J",
             ]
         )
         #expect(long.lines(.plain).count == 1)

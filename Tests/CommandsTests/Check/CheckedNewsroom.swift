@@ -61,9 +61,13 @@ struct CheckedNewsroom {
     var needed: [NeededTopic] { NeededTopic.all(of: TopicSettings(configuration)) }
 
     /// Returns the facts that a check finds.
-    func facts(clock: @escaping @Sendable () -> Timestamp = Timestamp.now) async -> [CheckFact] {
+    func facts(
+        as user: CheckedUser = .worker,
+        clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) async -> [CheckFact] {
         var told: [CheckFact] = []
-        let facts = await Checkup(file: "news.yaml", result: .success(read), clock: clock).run { told.append($0) }
+        let checkup = Checkup(file: "news.yaml", result: .success(read), as: user, clock: clock)
+        let facts = await checkup.run { told.append($0) }
         #expect(told == facts)
         return facts
     }

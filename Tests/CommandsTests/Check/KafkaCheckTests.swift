@@ -52,6 +52,15 @@ struct KafkaCheckTests {
         #expect(try await newsroom.traces(at: cluster.client()) == before)
     }
 
+    @Test func `a check for people on call asks no hub`() async throws {
+        let nowhere = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+        let newsroom = try CheckedNewsroom(nowhere)
+        #expect(await newsroom.facts().contains { $0.area == .hub })
+        let facts = await newsroom.facts(as: .operator)
+        #expect(!facts.contains { $0.area == .hub })
+        #expect(facts.contains { $0.area == .kafka })
+    }
+
     @Test func `a port without a listener and a name without an address are problems`() async throws {
         var newsroom = try CheckedNewsroom(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests"))
         #expect(try await facts(newsroom).only(.portClosed).status == .problem(.unreachable))

@@ -11,11 +11,14 @@ import Worker
 /// The facts of `newsflash check` about a broker that requires authentication, and about missing rights.
 @Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)
 struct SecureKafkaCheckTests {
-    private func facts(_ newsroom: CheckedNewsroom, hasVolumeLimit: Bool = true) async -> [CheckFact] {
+    private func facts(
+        _ newsroom: CheckedNewsroom,
+        as user: CheckedUser = .worker,
+        hasVolumeLimit: Bool = true
+    ) async -> [CheckFact] {
         var facts: [CheckFact] = []
-        await KafkaCheckup(TopicSettings(newsroom.configuration), hasVolumeLimit: hasVolumeLimit).run {
-            facts.append($0)
-        }
+        let settings = TopicSettings(newsroom.configuration)
+        await KafkaCheckup(settings, as: user, hasVolumeLimit: hasVolumeLimit).run { facts.append($0) }
         return facts
     }
 
@@ -64,6 +67,7 @@ struct SecureKafkaCheckTests {
 
     /// Creates a newsroom's topics, takes rights away, checks, and expects that nothing was written.
     private func check(
+        as user: CheckedUser = .worker,
         leaving operations: [AccessList.Operation] = [],
         hasVolumeLimit: Bool = true,
         with resource: ((CheckedNewsroom) -> AccessList)? = nil
@@ -76,7 +80,7 @@ struct SecureKafkaCheckTests {
         let before = try await newsroom.traces(at: cluster.client())
         let resource = resource.map { $0(newsroom) }
         if let resource { try await cluster.allowOnly(operations, with: resource) }
-        let facts = await facts(newsroom, hasVolumeLimit: hasVolumeLimit)
+        let facts = await facts(newsroom, as: user, hasVolumeLimit: hasVolumeLimit)
         if let resource { try await cluster.allowEverything(with: resource) }
         #expect(try await newsroom.traces(at: cluster.client()) == before)
         return (newsroom, facts)
@@ -141,5 +145,52 @@ struct SecureKafkaCheckTests {
         let (newsroom, facts) = try await check(leaving: [.describe]) { .group($0.configuration.group) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Read on the group \(newsroom.configuration.group)"))
+    }
+
+    // MARK: - Rights of people on call
+
+    @Test func `people on call read all topics, and write to the source and the control topic`() async throws {
+        let (newsroom, facts) = try await check(as: .operator)
+        #expect(facts.problems.isEmpty, "\(facts.problems)")
+        let rights = facts.filter { $0.area == .rights }.map { "\($0.subject) \($0.message)" }
+        let settings = newsroom.configuration
+        #expect(
+            rights == [
+                "\(settings.source.topic) may be read and written", "\(settings.topics.outcomes) may be read",
+                "\(settings.topics.deadLetters) may be read", "\(settings.topics.control) may be read and written",
+                "\(settings.source.ledger) may be read", "\(settings.group) our user may see the group",
+            ]
+        )
+    }
+
+    @Test func `people on call need no right to write the ledger`() async throws {
+        let (_, facts) = try await check(as: .operator, leaving: [.read]) { .topic($0.configuration.source.ledger) }
+        #expect(facts.problems.isEmpty, "\(facts.problems)")
+    }
+
+    @Test func `a source that people on call may read and not write is a problem`() async throws {
+        let (newsroom, facts) = try await check(as: .operator, leaving: [.read]) {
+            .topic($0.configuration.source.topic)
+        }
+        let topic = newsroom.configuration.source.topic
+        #expect(try facts.only(.rightMissing).message.hasSuffix("the right Write on the topic \(topic)"))
+    }
+
+    @Test func `dead letters that people on call may write and not read are a problem`() async throws {
+        let (newsroom, facts) = try await check(as: .operator, leaving: [.write]) {
+            .topic($0.configuration.topics.deadLetters)
+        }
+        let topic = newsroom.configuration.topics.deadLetters
+        #expect(try facts.only(.rightMissing).message.hasSuffix("the right Read on the topic \(topic)"))
+    }
+
+    @Test func `a group that people on call may not see is a problem, and need not be joined`() async throws {
+        let (newsroom, facts) = try await check(as: .operator, leaving: [.alterConfigs]) {
+            .group($0.configuration.group)
+        }
+        let message = try facts.only(.rightMissing).message
+        #expect(message.hasSuffix("the right Describe on the group \(newsroom.configuration.group)"))
+        let (_, seen) = try await check(as: .operator, leaving: [.describe]) { .group($0.configuration.group) }
+        #expect(seen.problems.isEmpty, "\(seen.problems)")
     }
 }

@@ -55,7 +55,7 @@ struct RedriveTests {
                     list.lines.contains { $0.hasPrefix("invalid.\(reason), found at") && $0.hasSuffix(": 100 open") }
                 )
             }
-            let redrive = ["dead-letters", "redrive", "--config", mended, "--reason", "invalid.unmapped"]
+            let redrive = ["dead-letters", "redrive", "--config", mended, "--outcome", "invalid.unmapped"]
             let fast = redrive + ["--rate", "1000", "--yes"]
 
             let plan = try await newsroom.run(redrive)
@@ -66,7 +66,7 @@ struct RedriveTests {
             let whole = try await newsroom.run(redrive + ["--failing"])
             let outlook = "would become: 99 sent, 1 invalid.unmapped"
             #expect(whole.lines.contains { $0.hasSuffix(outlook) }, "\(whole.lines)")
-            #expect(plan.lines.last == "nothing was written; add --yes to do it")
+            #expect(plan.lines.last == "Error: nothing was changed: add --yes to do it")
             #expect(try await newsroom.copies().isEmpty)
 
             try await newsroom.withWorker(mended) {

@@ -57,7 +57,7 @@ struct GivenOrderTests {
     @Test(.enabled(if: KafkaTestCluster.isReal, "counts the members of the group"))
     func `the commands print how many workers obey`() async throws {
         try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
-            let reload = ["reload", "--config", newsroom.file, "--now"]
+            let reload = ["reload", "--config", newsroom.file, "--untested"]
             let level = ["log-level", "debug", "--for", "1s", "--config", newsroom.file]
             let group = newsroom.group
             for (words, ending) in [

@@ -128,7 +128,7 @@ struct ReloadWaitTests {
 
     @Test func `orders are JSON objects`() async throws {
         try await ProgramNewsroom.open("reload: { canary: 1 }") { newsroom in
-            for words in [["reload", "--now"], ["log-level", "debug", "--for", "1s"]] {
+            for words in [["reload", "--untested"], ["log-level", "debug", "--for", "1s"]] {
                 let done = try await run(words + ["--reason", "a test", "--json", "--config", newsroom.file])
                 #expect(done.code == 0 && done.lines.count == 1, "\(done.lines)")
                 let json = try JSONReader.read(Array((done.lines.first ?? "").utf8))

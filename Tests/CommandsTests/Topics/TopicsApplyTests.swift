@@ -59,7 +59,7 @@ struct TopicsApplyTests {
         #expect(plan.lines.filter { $0.hasPrefix("create   ") }.count == 5, "\(plan.lines)")
         let refused = try await stage.run("apply", "--partitions", "3")
         #expect(refused.code == 1)
-        #expect(refused.lines.contains("nothing was changed; add --yes to do it"), "\(refused.lines)")
+        #expect(refused.lines.contains("Error: nothing was changed: add --yes to do it"), "\(refused.lines)")
         #expect(try await stage.created().isEmpty)
 
         let done = try await stage.run("apply", "--partitions", "3", "--replication", "1", "--yes")

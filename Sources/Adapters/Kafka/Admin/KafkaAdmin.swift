@@ -19,7 +19,8 @@ public final class KafkaAdmin: Sendable {
         let own = configuration.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.client = try ClientHandle(
             RD_KAFKA_PRODUCER,
-            properties: try configuration.commonProperties() + own,
+            // A TLS port closes connections that do not speak TLS. Only the log line about the end explains this.
+            properties: try configuration.commonProperties() + [("log.connection.close", "true")] + own,
             client: configuration,
             events: 0
         )
@@ -165,19 +166,20 @@ extension KafkaAdmin {
         timeout: Duration
     ) async throws(KafkaError) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
+        let topics = Set(partitions.map(\.topic)).sorted().joined(separator: ", ")
         return try await offPool { [client] () throws(KafkaError) in
             let list = TopicPartitionList(Dictionary(partitions.map { ($0, question) }) { $1 })
             do throws(KafkaError) {
                 try KafkaError.check(
                     rd_kafka_offsets_for_times(client.pointer, list.pointer, timeout.milliseconds),
-                    doing: "asking for offsets"
+                    doing: "asking the leaders of \(topics) for offsets"
                 )
             } catch {
                 throw client.explaining(error)
             }
             var offsets: [TopicPartition: Int64] = [:]
             for entry in list.entries {
-                try KafkaError.check(entry.response, doing: "asking for an offset of \(entry.partition)")
+                try KafkaError.check(entry.response, doing: "asking the leader of \(entry.partition) for an offset")
                 if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
             }
             return offsets
@@ -210,7 +212,7 @@ extension KafkaAdmin {
             client: configuration,
             events: 0
         )
-        let work = "asking for the offsets of group \"\(group)\""
+        let work = "asking the coordinator of group \"\(group)\" for its offsets"
         let pause = Duration.milliseconds(100)
         let end = ContinuousClock.now + timeout
         while true {

@@ -174,7 +174,7 @@ private final class CallbackContext: Sendable {
 
     func logged(level: Int32, facility: String, message: String) {
         membership?.read(facility: facility, message: message)
-        if level <= KafkaLogLine.Level.error.rawValue, ["FAIL", "TOKEN"].contains(facility) {
+        if level <= KafkaLogLine.Level.info.rawValue, ["FAIL", "TOKEN"].contains(facility) {
             // The name of librdkafka's thread does not help anybody.
             let said = message.firstRange(of: "]: ").map { message[$0.upperBound...] }
             let text = message.hasPrefix("[thrd:") ? said.map(String.init) ?? message : message

@@ -12,16 +12,21 @@ package struct Checkup: Sendable {
     /// The configuration's name in messages.
     package let file: String
     package let result: Result<ReadConfiguration, ConfigurationError>
+    /// The user whose rights are checked. People on call need neither the hub nor its secret, so these are checked only for a
+    /// worker.
+    package let user: CheckedUser
     /// Returns the current time.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
 
     package init(
         file: String,
         result: Result<ReadConfiguration, ConfigurationError>,
+        as user: CheckedUser = .worker,
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         self.file = file
         self.result = result
+        self.user = user
         self.clock = clock
     }
 
@@ -43,11 +48,15 @@ package struct Checkup: Sendable {
         case .success(let read):
             for warning in read.warnings { record(.advice(.configuration, place(warning), .invalid, text(warning))) }
             record(.ok(.configuration, file, read.configuration.summary))
-            for fact in secureFacts(read.configuration.secure) + gatewayFacts(read.configuration) { record(fact) }
-            async let hubs = hubFacts(read.configuration)
+            let isWorker = user == .worker
+            if isWorker {
+                for fact in secureFacts(read.configuration.secure) + gatewayFacts(read.configuration) { record(fact) }
+            }
+            async let hubs = isWorker ? hubFacts(read.configuration) : []
             let kafka = KafkaCheckup(
                 TopicSettings(read.configuration),
-                hubs: HubAddresses(read.configuration),
+                as: user,
+                hubs: isWorker ? HubAddresses(read.configuration) : HubAddresses(),
                 hasVolumeLimit: read.configuration.publishing.policy.brake != VolumeLimitPolicy()
             )
             await kafka.run(record)

@@ -15,7 +15,8 @@ extension KafkaCheckup {
     func addressFacts(_ present: [PresentTopic], after found: [CheckFact]) async -> [CheckFact] {
         guard !hubs.addresses.isEmpty else { return [] }
         var facts: [CheckFact] = []
-        for topic in present where topic.needed.role == .ledger && topic.topic != nil && topic.topic?.error == nil {
+        for topic in present where topic.needed.role == .ledger && !topic.needed.isLeaderless(topic.topic) {
+            guard topic.topic?.error == nil else { continue }
             facts += await addressFacts(ofLedger: topic.needed.name, after: found)
         }
         return facts.filter { !found.contains($0) }
@@ -132,8 +133,10 @@ package struct UnreachableBroker: Sendable, Equatable {
         } else if error.code == .invalidArgument {
             self.init(.invalid, .configuration, "\(error.message): correct the section kafka of the configuration")
         } else {
-            let what = "no answer (\(error.code.rawValue))"
-            self.init(.noAnswer, .unreachable, "\(what): check that the broker is running and no firewall blocks it")
+            // The words before the colon are the question, such as `asking the coordinator of group "x" for its offsets`.
+            let question = error.message.firstRange(of: ": ").map { " to \(error.message[..<$0.lowerBound])" } ?? ""
+            let what = "no answer (\(error.code.rawValue))\(question)"
+            self.init(.noAnswer, .unreachable, "\(what): check that the brokers run and no firewall blocks them")
         }
     }
 
@@ -175,6 +178,8 @@ package struct UnreachableBroker: Sendable, Equatable {
                 [
                     "incorrect security.protocol", "connecting to a PLAINTEXT broker listener", "wrong version number",
                     "might require SASL authentication", "connecting to a SSL listener", "unexpected eof while reading",
+                    // The first bytes of another protocol, read as the length of a response.
+                    "Invalid response size",
                 ]
             case .tls: ["SSL handshake failed", "certificate", "SSL transport error"]
             case .signIn: ["SASL authentication error", "Authentication failed", "OAUTHBEARER token", "SASL handshake"]
@@ -203,7 +208,7 @@ package struct UnreachableBroker: Sendable, Equatable {
             case .name: "the name cannot be resolved"
             case .port: "no process listens on the port"
             case .silence: "the broker does not respond"
-            case .protocolOfOther: "the port uses another security protocol"
+            case .protocolOfOther: "the port uses another protocol"
             case .tls: "TLS fails"
             case .signIn: "authentication failed"
             }
@@ -214,7 +219,9 @@ package struct UnreachableBroker: Sendable, Equatable {
             case .name: "correct kafka.bootstrapServers (or --brokers), or this machine's DNS"
             case .port: "start the broker, or correct the port in kafka.bootstrapServers (or --brokers)"
             case .silence: "check that the address is right and no firewall blocks it"
-            case .protocolOfOther: "set kafka.tls and kafka.sasl to match this listener of the broker"
+            case .protocolOfOther:
+                "correct the port in kafka.bootstrapServers (or --brokers), or set kafka.tls and kafka.sasl to match this "
+                    + "listener of the broker"
             case .tls:
                 "set kafka.caFile to the authority of the broker's certificate, and kafka.certificateFile if the broker "
                     + "requires one"

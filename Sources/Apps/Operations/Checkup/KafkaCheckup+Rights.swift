@@ -5,7 +5,7 @@ import Worker
 
 // The rights of our user on the topics and the group.
 extension KafkaCheckup {
-    /// Tests each right that a worker needs, and decodes the newest records of the ledgers.
+    /// Tests each right that the user needs, and decodes the newest records of the ledgers.
     ///
     /// - Parameter present: The topics; missing and unusable ones are skipped.
     /// - Returns: One fact per topic, facts about ledger records, and one fact about the group.
@@ -26,6 +26,14 @@ extension KafkaCheckup {
 
     // MARK: Reading
 
+    /// Returns whether the user reads a topic. The commands of people on call read all.
+    private func isRead(_ role: NeededTopic.Role) -> Bool {
+        switch role {
+        case .source, .ledger, .control: true
+        case .outcomes, .deadLetters: user == .operator
+        }
+    }
+
     /// Returns the position at which reading of each partition starts: the newest record of ledgers, the end of other
     /// topics.
     private func beginnings(
@@ -33,7 +41,7 @@ extension KafkaCheckup {
         _ admin: KafkaAdmin
     ) async -> [TopicPartition: KafkaOffset] {
         var beginnings: [TopicPartition: KafkaOffset] = [:]
-        for topic in topics where topic.needed.role.isRead {
+        for topic in topics where isRead(topic.needed.role) {
             for partition in topic.topic?.partitions ?? [] {
                 let place = TopicPartition(topic: topic.needed.name, partition: partition.number)
                 beginnings[place] = .end
@@ -50,12 +58,15 @@ extension KafkaCheckup {
 
     // MARK: Writing
 
-    /// Returns whether a worker writes to a topic. A worker writes control commands only for volume limits.
+    /// Returns whether the user writes to a topic. A worker writes control commands only for volume limits.
     private func isWritten(_ role: NeededTopic.Role) -> Bool {
-        switch role {
-        case .outcomes, .deadLetters, .ledger: true
-        case .control: hasVolumeLimit
-        case .source: false
+        switch (user, role) {
+        case (.worker, .outcomes), (.worker, .deadLetters), (.worker, .ledger): true
+        case (.worker, .control): hasVolumeLimit
+        case (.worker, .source): false
+        // Commands such as 'pause' and 'withdraw'.
+        case (.operator, .control), (.operator, .source): true
+        case (.operator, .outcomes), (.operator, .deadLetters), (.operator, .ledger): false
         }
     }
 
@@ -91,7 +102,7 @@ extension KafkaCheckup {
         let findings = seen.filter { $0.key.topic == name }.sorted { $0.key < $1.key }
         var facts: [CheckFact] = []
         var done: [String] = []
-        if topic.needed.role.isRead {
+        if isRead(topic.needed.role) {
             if let failure = findings.lazy.compactMap({ $0.value.error }).first {
                 facts.append(fact(of: failure, right: "Read", on: name))
             } else {
@@ -156,20 +167,30 @@ extension KafkaCheckup {
 
     // MARK: The group
 
-    /// Commits an offset for a nonexistent partition: a broker checks the right first, and then refuses the commit.
+    /// Tests the right on the group. A worker's is tested with the commit of an offset for a nonexistent partition: a broker
+    /// checks the right first, and then refuses the commit.
     private func groupFact(_ admin: KafkaAdmin) async -> CheckFact {
         let group = settings.group
-        let nowhere = TopicPartition(topic: settings.source.topic, partition: Int32.max)
+        let topic = settings.source.topic
+        let right = user == .worker ? "Read" : "Describe"
+        let first = TopicPartition(topic: topic, partition: 0)
+        if user == .operator,
+            (try? await admin.committedOffsets(ofGroup: group, partitions: [first], timeout: patience)) != nil
+        {
+            return .ok(.rights, group, "our user may see the group")
+        }
         do throws(KafkaError) {
+            // Without Describe the query above only has no answer; this request shows the missing right.
+            let nowhere = TopicPartition(topic: topic, partition: Int32.max)
             try await admin.alterOffsets(ofGroup: group, to: [nowhere: 0], timeout: patience)
         } catch {
             switch error.code {
             case .unknownTopicOrPartition, .unknownTopic, .topicForbidden: break
             case .groupForbidden:
-                let message = "forbidden for our user: give it the right Read on the group \(group)"
+                let message = "forbidden for our user: give it the right \(right) on the group \(group)"
                 return .problem(.refused, .rights, group, .rightMissing, message)
             default:
-                let message = "its coordinator does not respond: \(error)"
+                let message = "its coordinator does not respond: \(error). Check that the brokers run, and try again"
                 return .problem(.unreachable, .rights, group, .noAnswer, message)
             }
         }
@@ -195,17 +216,7 @@ extension ReadProbe.Finding {
 
 extension NeededTopic {
     /// Whether a partition has no leader; the fact about the topic reports that already.
-    fileprivate func isLeaderless(_ topic: KafkaTopic?) -> Bool {
+    func isLeaderless(_ topic: KafkaTopic?) -> Bool {
         topic?.partitions.contains { $0.leader == nil } ?? true
-    }
-}
-
-extension NeededTopic.Role {
-    /// Whether a worker reads topics of this role.
-    fileprivate var isRead: Bool {
-        switch self {
-        case .source, .ledger, .control: true
-        case .outcomes, .deadLetters: false
-        }
     }
 }

@@ -3,9 +3,19 @@ package import Kafka
 package import Publishing
 package import Worker
 
-/// Checks everything that a worker needs of Kafka: brokers, topics, rights, ledger. Writes nothing and joins no group.
+/// The user whose rights are checked.
+package enum CheckedUser: String, Sendable, CaseIterable {
+    /// The user of a worker.
+    case worker
+    /// The user of people on call, for their commands.
+    case `operator`
+}
+
+/// Checks everything that a worker, or a person on call, needs of Kafka: brokers, topics, rights, ledger. Writes nothing and
+/// joins no group.
 package struct KafkaCheckup: Sendable {
     package let settings: TopicSettings
+    package let user: CheckedUser
     /// The hubs whose addresses are compared with those in the ledgers.
     package let hubs: HubAddresses
     /// Whether volume limits may write control commands.
@@ -17,16 +27,19 @@ package struct KafkaCheckup: Sendable {
     ///
     /// - Parameters:
     ///   - settings: The brokers, the topics and the group.
+    ///   - user: The user whose rights are checked.
     ///   - hubs: The hubs whose addresses are compared with those in the ledgers.
     ///   - hasVolumeLimit: Whether volume limits may write control commands.
     ///   - patience: The maximum response time of a broker.
     package init(
         _ settings: TopicSettings,
+        as user: CheckedUser = .worker,
         hubs: HubAddresses = HubAddresses(),
         hasVolumeLimit: Bool = true,
         patience: Duration = .seconds(5)
     ) {
         self.settings = settings
+        self.user = user
         self.hubs = hubs
         self.hasVolumeLimit = hasVolumeLimit
         self.patience = patience

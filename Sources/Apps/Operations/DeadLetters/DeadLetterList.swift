@@ -48,7 +48,7 @@ package struct DeadLetterList {
         guard let open = shown.first(where: { $0.state == .open })?.letter else {
             return look + ["all are quarantined; redrive them with --quarantined"]
         }
-        let words = filter.isEmpty ? " --reason \(open.reason)" : filter
+        let words = filter.isEmpty ? " --outcome \(open.reason)" : filter
         return look + ["after correcting the cause, send them again: newsflash dead-letters redrive\(words)"]
     }
 

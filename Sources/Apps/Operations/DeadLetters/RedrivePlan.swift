@@ -121,7 +121,7 @@ package struct RedrivePlan: Sendable {
         if uncertain > 0 {
             lines.append(
                 "left out: \(uncertain) for \(Self.uncertainReason), which may have reached subscribers: after checking, use "
-                    + "--reason \(Self.uncertainReason)"
+                    + "--outcome \(Self.uncertainReason)"
             )
         }
         for letter in cut {

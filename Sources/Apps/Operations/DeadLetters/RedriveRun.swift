@@ -37,43 +37,31 @@ package struct RedriveRun: Sendable {
         )
     }
 
-    /// Writes copies at the rate, each batch after the one before it is confirmed.
+    /// Writes copies at the rate.
     ///
-    /// - Parameters:
-    ///   - letters: The dead letters with their bodies, in order.
-    ///   - progress: Called with the number of records written so far.
-    /// - Returns: The position of each copy; if Kafka refused one, only the written copies, and the error.
-    /// - Throws: ``OperationError`` if no producer can be created.
+    /// - Parameter letters: The dead letters with their bodies, in order.
+    /// - Returns: The position of each copy.
+    /// - Throws: ``OperationError`` if a copy was not confirmed. The next run finds the copies that were written.
     package func write(
-        _ letters: [(letter: DeadLetterEntry, body: DeadLetterBody)],
-        progress: (Int) -> Void
-    ) async throws(OperationError) -> (written: [RedrivenLetter], fault: KafkaError?) {
-        var written: [RedrivenLetter] = []
-        do throws(KafkaError) {
-            let producer = try KafkaProducer(KafkaProducerConfiguration(client: settings.kafka))
-            try? await producer.warm(topics: Set(letters.map(\.letter.origin.partition.topic)).sorted())
-            var fault: KafkaError?
-            let share = max(1, rate / 10)
-            let begin = ContinuousClock.now
-            while written.count < letters.count, fault == nil {
-                let next = letters[written.count..<min(written.count + share, letters.count)]
-                let results = await producer.send(next.map { record(of: $0.letter, $0.body) })
-                for (entry, result) in zip(next, results) {
-                    switch result {
-                    case .success(let place):
-                        let copy = RedrivenCopy(partition: place.topicPartition, offset: place.offset)
-                        written.append(RedrivenLetter(letter: entry.letter, copy: copy))
-                    case .failure(let error): fault = fault ?? error
-                    }
-                }
-                progress(written.count)
-                guard written.count < letters.count else { break }
-                try? await Task.sleep(until: begin + .seconds(Double(written.count) / Double(rate)), clock: .continuous)
+        _ letters: [(letter: DeadLetterEntry, body: DeadLetterBody)]
+    ) async throws(OperationError) -> [RedrivenLetter] {
+        let result = await PacedWriter(settings.kafka, rate: rate).write(letters.map { record(of: $0.letter, $0.body) })
+        if let failure = result.failure {
+            let topics = Set(letters.map(\.letter.origin.partition.topic)).sorted().joined(separator: ", ")
+            throw OperationError(
+                .unavailable,
+                settings.kafka,
+                failure,
+                right: "Write on the topic \(topics)",
+                state: "\(result.written.count) of \(letters.count) written: run the same command again, which writes "
+                    + "none twice"
+            )
+        }
+        return letters.enumerated().compactMap { index, entry in
+            result.written[index].map { place in
+                let copy = RedrivenCopy(partition: place.topicPartition, offset: place.offset)
+                return RedrivenLetter(letter: entry.letter, copy: copy)
             }
-            await producer.close(deadline: .seconds(5))
-            return (written, fault)
-        } catch {
-            throw OperationError(.unavailable, settings.kafka, error)
         }
     }
 

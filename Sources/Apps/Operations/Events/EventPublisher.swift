@@ -31,15 +31,7 @@ package struct EventPublisher {
     package func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(OperationError) -> [LaterOutcomes
         .Origin]
     {
-        let needed = NeededTopic(role: .source, name: topic)
-        // Searched in the list of all topics, because a request for its name may create it, with one partition.
-        guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
-            throw OperationError(
-                .unavailable,
-                "Kafka at \(cluster.bootstrapServers) has no topic \(topic), or does not show it to \(cluster.user): make it "
-                    + "with 'newsflash topics apply', or give the user the right Write on it"
-            )
-        }
+        _ = try await UsableTopics.find([topic], at: cluster, to: .written)
         let confirmations = Confirmations(note: note)
         let order: ConfirmationOrder
         do throws(KafkaError) {
@@ -66,8 +58,7 @@ package struct EventPublisher {
         guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
             throw OperationError(.badData, "\(heading): larger than the topic allows; see the lines above")
         }
-        let error = KafkaError(first.code, "\(heading): \(first.message)")
-        throw OperationError(.unavailable, cluster, error, right: "Write on the topic \(topic)")
+        throw OperationError(.unavailable, cluster, first, right: "Write on the topic \(topic)", state: heading)
     }
 
     /// Shows the results in the order of the plan.

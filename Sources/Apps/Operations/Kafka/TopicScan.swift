@@ -87,29 +87,9 @@ package struct TopicScan: Sendable {
         if let failure { throw failure }
     }
 
-    /// The partitions of the topics. Lists all topics, because a request for a topic's name may create it.
     private func partitions() async throws(OperationError) -> [TopicPartition] {
-        let present: [KafkaTopic]
-        do throws(KafkaError) {
-            let admin = try KafkaAdmin(cluster)
-            present = try await SlowOperationNotice.noting("asking Kafka at \(cluster.bootstrapServers)") {
-                () async throws(KafkaError) in
-                try await admin.topics()
-            }
-        } catch {
-            throw OperationError(.unavailable, cluster, error, right: right)
-        }
-        var partitions: [TopicPartition] = []
-        for name in topics {
-            guard let topic = present.first(where: { $0.name == name }) else {
-                throw OperationError(
-                    .unavailable,
-                    "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): compare with "
-                        + "'newsflash topics plan', make it with 'newsflash topics apply', or give the user the right Read on it"
-                )
-            }
-            if let error = topic.error { throw OperationError(.unavailable, cluster, error, right: right) }
-            partitions += topic.partitions.map { TopicPartition(topic: name, partition: $0.number) }
+        let partitions = try await UsableTopics.find(topics, at: cluster, to: .read).flatMap { topic in
+            topic.partitions.map { TopicPartition(topic: topic.name, partition: $0.number) }
         }
         guard case .offsets(let offsets) = beginning else { return partitions }
         return partitions.filter { offsets[$0] != nil }

@@ -27,7 +27,7 @@ package struct ControlTopic {
     /// - Parameter orders: At least one, in order.
     /// - Throws: ``OperationError`` if the topic is missing, or if the brokers do not confirm all orders.
     package func write(_ orders: [ControlOrder]) async throws(OperationError) {
-        try await requireTopic()
+        _ = try await UsableTopics.find([name], at: cluster, to: .written)
         let records = orders.map { KafkaRecord($0, topic: name) }
         do throws(KafkaError) {
             let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster))
@@ -88,18 +88,6 @@ package struct ControlTopic {
             for message in messages { body(message) }
             return true
         }
-    }
-
-    private func requireTopic() async throws(OperationError) {
-        let needed = NeededTopic(role: .control, name: name)
-        guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic == nil else {
-            return
-        }
-        throw OperationError(
-            .unavailable,
-            "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): make it with "
-                + "'newsflash topics apply', or give the user the right Write on it"
-        )
     }
 }
 

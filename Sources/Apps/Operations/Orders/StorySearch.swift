@@ -42,20 +42,32 @@ package struct StorySearch: Sendable {
         self.story = story
     }
 
-    /// Reads each ledger to its present end.
+    /// Reads all ledgers to their present ends, at the same time.
     package func find() async -> Found {
+        let parts = await withTaskGroup(of: (Int, Result<Found, OperationError>).self) { group in
+            for (index, source) in settings.sources.enumerated() { group.addTask { (index, await result(of: source)) } }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
         var found = Found(near: NearNames(to: story))
-        for source in settings.sources {
-            do throws(OperationError) {
-                let part = try await find(in: source)
+        for (index, source) in settings.sources.enumerated() {
+            switch parts[index] {
+            case .success(let part)?:
                 found.stories += part.stories
                 found.replays += part.replays
                 found.near.merge(part.near)
-            } catch {
-                found.faults.append((source, error))
+            case .failure(let error)?: found.faults.append((source, error))
+            case nil: break
             }
         }
         return found
+    }
+
+    private func result(of source: SourceSettings) async -> Result<Found, OperationError> {
+        do throws(OperationError) {
+            return .success(try await find(in: source))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The partition and key of a ledger record.

@@ -211,14 +211,14 @@ package struct WithdrawalWriting: Sendable {
             failure = error
         }
         if let failure {
+            let topics = Set(kills.map(\.record.topic)).sorted().joined(separator: ", ")
             throw OperationError(
                 .unavailable,
                 settings.kafka,
-                KafkaError(
-                    failure.code,
-                    "\(reports.count) of \(counted(kills.count, "withdrawal")) written; run the command again, a second "
-                        + "withdrawal reaches nobody twice: \(failure.message)"
-                )
+                failure,
+                right: "Write on the topic \(topics)",
+                state: "\(reports.count) of \(counted(kills.count, "withdrawal")) written: run the command again, a "
+                    + "second withdrawal reaches nobody twice"
             )
         }
         return try await awaitOutcomes(of: reports, from: beginning)

@@ -51,54 +51,20 @@ package struct ReplaySending {
     /// - Parameters:
     ///   - plan: The plan with the records.
     ///   - most: The maximum number of records to write; `nil` for all.
-    ///   - note: Called with the number of records written so far.
     /// - Returns: The number of written records.
     /// - Throws: ``OperationError`` if a record was not confirmed. The next run does not write the others again.
-    package func send(
-        _ plan: ReplayPlan,
-        most: Int?,
-        note: (Int) -> Void
-    ) async throws -> Int {
+    package func send(_ plan: ReplayPlan, most: Int?) async throws(OperationError) -> Int {
         let entries = plan.entries.prefix(most ?? .max)
-        guard !entries.isEmpty else { return 0 }
-        // There are at most ten writes per second. At higher rates, each write has several records.
-        let step = max(1, rate / 10)
-        let pause = Duration.seconds(1) * step / max(1, rate)
-        var sent = 0
-        do throws(KafkaError) {
-            let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster))
-            // The delivery results contain the same error if this fails.
-            try? await producer.warm(topics: [plan.topic])
-            var next = ContinuousClock.now
-            var failure: KafkaError?
-            while sent < entries.count, failure == nil {
-                do {
-                    try await Task.sleep(until: next, clock: .continuous)
-                } catch {
-                    break
-                }
-                next = max(next + pause, .now - .seconds(1))
-                let part = entries.dropFirst(sent).prefix(step)
-                for result in await producer.send(plan.records(part)) {
-                    switch result {
-                    case .success: sent += 1
-                    case .failure(let error): failure = failure ?? error
-                    }
-                }
-                note(sent)
-            }
-            await producer.close(deadline: .seconds(5))
-            if let failure { throw failure }
-        } catch {
-            let heading = "\(sent) of \(counted(entries.count, "record")) written"
-            let remedy = "run the same command again to write the others"
-            throw OperationError(
-                .unavailable,
-                cluster,
-                KafkaError(error.code, "\(heading), \(remedy): \(error.message)")
-            )
-        }
-        return sent
+        let result = await PacedWriter(cluster, rate: rate).write(plan.records(entries))
+        guard let failure = result.failure else { return result.written.count }
+        throw OperationError(
+            .unavailable,
+            cluster,
+            failure,
+            right: "Write on the topic \(plan.topic)",
+            state: "\(result.written.count) of \(counted(entries.count, "record")) written: run the same command again "
+                + "to write the others"
+        )
     }
 }
 

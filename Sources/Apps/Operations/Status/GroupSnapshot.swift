@@ -165,7 +165,11 @@ extension GroupSnapshot {
                 )
             }
         } catch {
-            throw OperationError(.unavailable, cluster, error)
+            let right = "Describe on the group \(settings.group)"
+            // Without this right the coordinator has no answer either.
+            let hint = error.code == .timedOut ? "Or give \(cluster.user) the right \(right)" : nil
+            let isOfGroup = error.code == .groupForbidden
+            throw OperationError(.unavailable, cluster, error, right: isOfGroup ? right : nil, state: hint)
         }
     }
 
@@ -249,6 +253,9 @@ extension KafkaAdmin {
             )
         }
         if let error = found.error { throw error }
+        if let problem = found.leaderProblem(.read) {
+            throw KafkaError(KafkaError.Code(rawValue: "LEADER_NOT_AVAILABLE"), problem, isRetriable: false)
+        }
         return found.partitions.map { TopicPartition(topic: topic, partition: $0.number) }
     }
 }

@@ -22,6 +22,9 @@ struct CheckCommand: AsyncParsableCommand {
             body, which the hub refuses: nobody receives anything. If the configuration has a section gateway, the key is also
             tested for Listen and Manage.
 
+            --as operator checks the rights of people on call instead: those that withdraw, pause, resume, reload, redrive and the
+            other commands need. It needs neither the hub nor its secret.
+
             --json prints one object per fact and line: area, subject, status, code, message.
 
             Exit codes: 0 no problem, 1 problems, 69 Kafka or a hub cannot be reached, 78 the configuration or a secret
@@ -30,17 +33,21 @@ struct CheckCommand: AsyncParsableCommand {
             Examples:
               newsflash check --config newsflash.yaml
               newsflash check && newsflash run
+              newsflash check --as operator
               newsflash check --json | jq 'select(.status == "problem")'
             """
     )
 
     @OptionGroup var options: ConfigurationOptions
 
+    @Option(name: .customLong("as"), help: "The user whose rights are checked.")
+    var user: CheckedUser = .worker
+
     @Flag(help: "Print one JSON object per line for each fact.")
     var json = false
 
     func run() async throws {
-        let checkup = Checkup(file: options.file, result: options.result())
+        let checkup = Checkup(file: options.file, result: options.result(), as: user)
         let facts = await SlowOperationNotice.noting("waiting for responses from Kafka and the hub") {
             await checkup.run { fact in
                 if json {
@@ -55,3 +62,5 @@ struct CheckCommand: AsyncParsableCommand {
         if code != .success { throw code }
     }
 }
+
+extension CheckedUser: ExpressibleByArgument {}

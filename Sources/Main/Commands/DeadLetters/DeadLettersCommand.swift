@@ -20,7 +20,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
             Examples:
               newsflash dead-letters list
               newsflash dead-letters show 0@4711
-              newsflash dead-letters redrive --reason invalid.unmapped --yes
+              newsflash dead-letters redrive --outcome invalid.unmapped --yes
             """,
         subcommands: [DeadLettersListCommand.self, DeadLettersShowCommand.self, RedriveCommand.self]
     )
@@ -29,10 +29,10 @@ struct DeadLettersCommand: AsyncParsableCommand {
 /// The number of redrives from which a dead letter is quarantined.
 struct QuarantineOption: ParsableArguments {
     @Option(help: ArgumentHelp("Number of redrives from which a dead letter is quarantined.", valueName: "count"))
-    var mostRedrives = 3
+    var quarantineAfter = 3
 
     func validate() throws {
-        guard mostRedrives >= 1 else { throw ValidationError("'--most-redrives' must be 1 or more.") }
+        guard quarantineAfter >= 1 else { throw ValidationError("'--quarantine-after' must be 1 or more.") }
     }
 }
 
@@ -42,15 +42,15 @@ struct DeadLettersListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Count the dead letters by reason, with the oldest, the newest and samples.",
         discussion: """
-            Only open and quarantined ones are counted by reason; --all counts the others too. No text of news is shown;
+            Only open and quarantined ones are counted by reason; --closed counts the others too. No text of news is shown;
             'dead-letters show' shows it.
 
             Exit codes: 0 success, also if there are none, 69 Kafka cannot be read, 78 bad configuration.
 
             Examples:
               newsflash dead-letters list
-              newsflash dead-letters list --reason invalid --since 2h
-              newsflash dead-letters list --story urn:desk:42 --all
+              newsflash dead-letters list --outcome invalid --since 2h
+              newsflash dead-letters list --story urn:desk:42 --closed
               newsflash dead-letters list --json --brokers 127.0.0.1:9092
             """
     )
@@ -62,16 +62,16 @@ struct DeadLettersListCommand: AsyncParsableCommand {
     @OptionGroup var quarantine: QuarantineOption
 
     @Flag(help: "Include dead letters that were redriven, or whose events were sent since.")
-    var all = false
+    var closed = false
 
     @Flag(help: "Print one JSON object per line for each dead letter.")
     var json = false
 
     func run() async throws {
         let settings = try options.read()
-        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.quarantineAfter)
         let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
-        let shown = reading.letters.filter { all || $0.state.isOpen }
+        let shown = reading.letters.filter { closed || $0.state.isOpen }
         guard !json else {
             for letter in shown { StandardOutput.write(letter.json) }
             return
@@ -85,14 +85,14 @@ struct DeadLettersListCommand: AsyncParsableCommand {
 struct DeadLetterFilter: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only this reason, such as invalid.unmapped, or group of reasons, such as invalid.",
-            valueName: "code"
+            "Only this outcome, such as invalid, or this reason or beginning of reasons, such as invalid.unmapped.",
+            valueName: "outcome"
         )
     )
-    var reason: [String] = []
+    var outcome: [String] = []
 
-    @Option(help: "Only events that ended at this stage: decode, gate, map, render or send.")
-    var stage: String?
+    @Option(help: "Only events that ended at this stage.")
+    var stage: DeadLetter.Stage?
 
     @Option(help: "Only this story.")
     var story: String?
@@ -103,28 +103,29 @@ struct DeadLetterFilter: ParsableArguments {
     @OptionGroup var times: TimeOptions
 
     func validate() throws {
-        if let stage, DeadLetter.Stage(rawValue: stage) == nil {
-            throw ValidationError("'--stage' must be decode, gate, map, render or send.")
-        }
-        for reason in reason where OutcomeKind(rawValue: String(reason.prefix { $0 != "." })) == nil {
+        for outcome in outcome where OutcomeKind(rawValue: String(outcome.prefix { $0 != "." })) == nil {
             let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'--reason \(reason.harmless)' must begin with one of \(kinds).")
+            throw ValidationError("'--outcome \(outcome.harmless)' must begin with one of \(kinds).")
         }
     }
 
     /// The criteria of the options.
     var criteria: DeadLetterCriteria {
-        DeadLetterCriteria(reasons: reason, stage: stage, story: story, event: event)
+        DeadLetterCriteria(reasons: outcome, stage: stage?.rawValue, story: story, event: event)
     }
 
     /// The options as text, for commands in messages.
     var words: String {
-        var words = reason.map { "--reason \($0)" }
-        if let stage { words.append("--stage \(stage)") }
+        var words = outcome.map { "--outcome \($0)" }
+        if let stage { words.append("--stage \(stage.rawValue)") }
         if let story { words.append("--story \(story)") }
         if let event { words.append("--event \(event)") }
         if let since = times.since { words.append("--since \(since)") }
         if let until = times.until { words.append("--until \(until)") }
         return words.map { " " + $0 }.joined()
     }
+}
+
+extension DeadLetter.Stage: ExpressibleByArgument {
+    package static var allValueStrings: [String] { [decode, gate, map, render, send].map(\.rawValue) }
 }

@@ -50,14 +50,14 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.read()
-        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.quarantineAfter)
         let topic = settings.topics.deadLetters
         guard let found = try await find(in: book) else {
             let what = place.map { "at \($0)" } ?? "of event \(event ?? "")"
             throw OperationError(
                 .foundProblems,
                 "no dead letter \(what) of this group and its sources is in \(topic): see 'newsflash "
-                    + "dead-letters list --all'"
+                    + "dead-letters list --closed'"
             )
         }
         let bodies = try await LetterBodies.read([found.letter.place], settings)

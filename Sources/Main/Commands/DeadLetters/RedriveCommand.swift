@@ -6,12 +6,6 @@ import Publishing
 import Timestamps
 import Worker
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// `newsflash dead-letters redrive`
 struct RedriveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +15,7 @@ struct RedriveCommand: AsyncParsableCommand {
             Writes each original to its source topic again, to the same partition, with headers that name the dead letter. The
             worker treats it like any record: accepted requests are not repeated, partly sent events go only to the remaining
             audiences, and outdated events expire. An event that fails again becomes a new dead letter, which counts the
-            redrives; from --most-redrives on it is quarantined and left out.
+            redrives; from --quarantine-after on it is quarantined and left out.
 
             The plan is shown first, with what each would become with this configuration. Dead letters that would fail again
             are left out, unless --failing is given. If the configuration has problems, it is not known which would fail, and
@@ -29,17 +23,17 @@ struct RedriveCommand: AsyncParsableCommand {
             at any time, also after it was killed: it finds copies that are in the source topic already, and does not write
             them twice.
 
-            Dead letters for failed.unknown may have reached subscribers: they are left out unless --reason names them in full,
+            Dead letters for failed.unknown may have reached subscribers: they are left out unless --outcome names them in full,
             or --event.
 
             Exit codes: 0 success, also if there is nothing to send, 1 some failed again, or the plan was not confirmed, 69
             Kafka cannot be used, or some have no outcome in time, 78 bad configuration.
 
             Examples:
-              newsflash dead-letters redrive --reason invalid.unmapped
-              newsflash dead-letters redrive --reason invalid.unmapped --since 2h --yes
-              newsflash dead-letters redrive --event 8d1f0c52-flash --because "category added" --yes
-              newsflash dead-letters redrive --reason failed --rate 5 --most 100 --wait 5m --yes
+              newsflash dead-letters redrive --outcome invalid.unmapped
+              newsflash dead-letters redrive --outcome invalid.unmapped --since 2h --yes
+              newsflash dead-letters redrive --event 8d1f0c52-flash --reason "category added" --yes
+              newsflash dead-letters redrive --outcome failed --rate 5 --most 100 --wait 5m --yes
             """
     )
 
@@ -64,13 +58,12 @@ struct RedriveCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The reason, stored in a header of each copy. No text of news.", valueName: "text")
     )
-    var because: String?
+    var reason: String?
 
     @Option(help: ArgumentHelp("How long to wait for their outcomes; 0s does not wait.", valueName: "time"))
     var wait = "60s"
 
-    @Flag(help: "Write without asking.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Flag(help: "Print one JSON object per line for each dead letter, with its copy and outcome.")
     var json = false
@@ -81,14 +74,14 @@ struct RedriveCommand: AsyncParsableCommand {
         guard Duration(configured: wait) != nil else {
             throw ValidationError("'--wait' must be a duration, such as 60s or 5m.")
         }
-        if let because, !(1...256).contains(because.utf8.count) {
-            throw ValidationError("'--because' must have 1 to 256 bytes.")
+        if let reason, !(1...256).contains(reason.utf8.count) {
+            throw ValidationError("'--reason' must have 1 to 256 bytes.")
         }
     }
 
     func run() async throws {
         let settings = try options.read()
-        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let book = DeadLetterReader(settings: settings, mostRedrives: quarantine.quarantineAfter)
         let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
         var plan = RedrivePlan(reading.letters, filter.criteria, most: most, takesQuarantined: quarantined)
         let prepared = try await plan.prepare(
@@ -99,11 +92,10 @@ struct RedriveCommand: AsyncParsableCommand {
         let text = plan.lines(forecasts: prepared.forecasts, rate: rate).map(\.harmless)
         for line in text { if json { StandardError.write(line) } else { StandardOutput.write(line) } }
         guard !plan.chosen.isEmpty || !plan.underWay.isEmpty else { return }
-        guard plan.chosen.isEmpty || agrees(to: plan.chosen.count) else {
-            StandardError.write("nothing was written; add --yes to do it")
-            throw ExitCode.failure
+        guard plan.chosen.isEmpty || consent.isGiven(to: "write \(counted(plan.chosen.count, "record"))") else {
+            throw ConsentOptions.refusal
         }
-        let run = RedriveRun(settings: settings, rate: rate, reason: because)
+        let run = RedriveRun(settings: settings, rate: rate, reason: reason)
         try await perform(plan, prepared.bodies, by: run, book)
     }
 
@@ -115,19 +107,11 @@ struct RedriveCommand: AsyncParsableCommand {
     ) async throws {
         let beginning = try await OutcomeWait(run.settings).beginning()
         let letters = plan.chosen.compactMap { letter in bodies[letter.place].map { (letter: letter, body: $0) } }
-        let progress = RedriveProgress(total: letters.count)
-        let (written, fault) = try await run.write(letters) { progress.tell($0) }
-        if let fault {
-            throw OperationError(
-                .unavailable,
-                "Kafka at \(run.settings.kafka.bootstrapServers): \(written.count) of \(letters.count) written, then: "
-                    + "\(fault); run the same command again: written records are not written again"
-            )
-        }
+        let written = try await run.write(letters)
         let patience = Duration(configured: wait) ?? .seconds(60)
         var report = RedriveReport(
             letters: try await run.verdicts(on: written, from: beginning, within: patience),
-            mostRedrives: quarantine.mostRedrives
+            mostRedrives: quarantine.quarantineAfter
         )
         report = try await report.adding(plan.underWay, in: book, filter.criteria)
         if json {
@@ -142,29 +126,5 @@ struct RedriveCommand: AsyncParsableCommand {
             "no outcome for \(report.silent.count) within \(wait): workers may lag, be stopped, or have an open circuit: "
                 + "see 'newsflash status'. The copies were written: run the same command again to see their outcomes"
         )
-    }
-
-    private func agrees(to count: Int) -> Bool {
-        if yes { return true }
-        guard !json, isatty(STDIN_FILENO) == 1 else { return false }
-        StandardError.write("write \(counted(count, "record"))? Type yes:")
-        return readLine() == "yes"
-    }
-}
-
-/// Reports the progress of a redrive at a terminal.
-private final class RedriveProgress {
-    private let total: Int
-    private var last = ContinuousClock.now
-
-    init(total: Int) {
-        self.total = total
-    }
-
-    /// Reports the number of written records, at most every two seconds.
-    func tell(_ count: Int) {
-        guard isatty(STDERR_FILENO) == 1, last.duration(to: .now) >= .seconds(2) else { return }
-        last = .now
-        StandardError.write("written \(count) of \(total)")
     }
 }

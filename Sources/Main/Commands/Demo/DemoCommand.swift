@@ -27,7 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
               newsflash demo
               newsflash demo --phones en,fr,ar,cs --port 8080
               newsflash demo --once      # ends by itself after the sample events
-              newsflash demo --admin 127.0.0.1:9464      # beside it: newsflash top --admin 127.0.0.1:9464
+              newsflash demo --admin-listen 127.0.0.1:9464   # beside it: newsflash top --admin 127.0.0.1:9464
             """
     )
 
@@ -43,15 +43,15 @@ struct DemoCommand: AsyncParsableCommand {
             valueName: "host:port"
         )
     )
-    var admin: String?
+    var adminListen: String?
 
     @Flag(help: "End after the sample events instead of waiting for Ctrl-C.")
     var once = false
 
     func validate() throws {
         _ = try languages()
-        if let admin, ListenAddress(admin) == nil {
-            throw ValidationError("'--admin \(admin)' must be host:port, such as 127.0.0.1:9464.")
+        if let adminListen, ListenAddress(adminListen) == nil {
+            throw ValidationError("'--admin-listen \(adminListen)' must be host:port, such as 127.0.0.1:9464.")
         }
     }
 
@@ -71,11 +71,11 @@ struct DemoCommand: AsyncParsableCommand {
         let phones = DemoPhones.phones(try languages())
         let stage: DemoStage
         do {
-            stage = try await DemoStage.start(port: port, phones: phones, admin: admin)
+            stage = try await DemoStage.start(port: port, phones: phones, admin: adminListen)
         } catch let error as HTTPServerError {
             throw OperationError(.unavailable, error.description)
         } catch let error as WorkerStartError {
-            // The demo makes its own configuration, so only the address of --admin can be the cause.
+            // The demo makes its own configuration, so only the address of --admin-listen can be the cause.
             throw OperationError(.unavailable, error.description)
         }
         stage.introduce()

@@ -51,6 +51,7 @@ struct PauseOptions: ParsableArguments {
     /// - Parameter act: Whether to pause or to resume.
     /// - Throws: ``OperationError``, with exit code 1 if the source is unknown or the order is not in force.
     func give(_ act: ControlRecord.Act) async throws {
+        let name = try author.name()
         let settings = try cluster.read()
         let topic = ControlTopic(settings)
         let before = try await topic.holds()
@@ -68,7 +69,7 @@ struct PauseOptions: ParsableArguments {
             let others = Set(before.inForce.map(\.scope) + settings.sources.map { .source($0.id) })
             scopes = act == .hold ? [.all] : [.all] + others.subtracting([.all]).sorted { $0.key < $1.key }
         }
-        let orders = scopes.map { ControlRecord(act, $0, by: .person(author.name), reason: author.why, at: .now()) }
+        let orders = scopes.map { ControlRecord(act, $0, by: .person(name), reason: author.why, at: .now()) }
         try await topic.write(orders.map(ControlOrder.source))
         let after: SourcePauses
         do throws(OperationError) {

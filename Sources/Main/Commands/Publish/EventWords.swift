@@ -39,14 +39,14 @@ struct EventWords: ParsableArguments {
     var revision: Int64?
 
     @Option(help: "The id of the event; without it, from the time.")
-    var id: String?
+    var event: String?
 
     @Option(help: "The receivers: live subscribers, the test hub, or nobody.")
     var mode: EventMode?
 
     /// Whether any of the options was given.
     var areGiven: Bool {
-        let texts = [story, url, image, expires, embargo, id]
+        let texts = [story, url, image, expires, embargo, event]
         return kind != nil || !category.isEmpty || !headline.isEmpty || !summary.isEmpty || urgency != nil
             || revision != nil || mode != nil || texts.contains { $0 != nil }
     }
@@ -68,7 +68,7 @@ struct EventWords: ParsableArguments {
             )
         }
         return NewsEvent(
-            id: id ?? "cli-\(now.nanoseconds / 1000)",
+            id: event ?? "cli-\(now.nanoseconds / 1000)",
             source: source,
             story: story,
             revision: revision ?? now.milliseconds,

@@ -6,12 +6,6 @@ import Publishing
 import Timestamps
 import Worker
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// `newsflash replay`
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,8 +60,8 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Notify all subscribers of the one --story again.")
     var again = false
 
-    @Flag(help: "Also write the events that do not differ.")
-    var all = false
+    @Flag(help: "Also write the events that are the same.")
+    var same = false
 
     @Option(help: ArgumentHelp("The id of the replay; without it, made from the options.", valueName: "name"))
     var id: String?
@@ -78,17 +72,17 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write at most this number of records now.", valueName: "number"))
     var most: Int?
 
-    @Flag(help: "Write without asking.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Flag(help: "One JSON object for each event that differs, a line each, and one with the totals.")
     var json = false
 
     func validate() throws {
         try options.validate()
-        guard send || (reason == nil && onlyTag == nil && !again && !all && id == nil && most == nil && !yes) else {
+        guard send || (reason == nil && onlyTag == nil && !again && !same && id == nil && most == nil && !consent.yes)
+        else {
             throw ValidationError(
-                "'--reason', '--only-tag', '--again', '--all', '--id', '--most' and '--yes' go with '--send'."
+                "'--reason', '--only-tag', '--again', '--same', '--id', '--most' and '--yes' go with '--send'."
             )
         }
         guard !send || !(reason ?? "").isEmpty else { throw ValidationError("'--send' needs a '--reason'.") }
@@ -158,13 +152,13 @@ struct ReplayCommand: AsyncParsableCommand {
     /// - Throws: ``OperationError`` with exit code 1 if nobody confirms the plan.
     private func write(_ run: ReplayRun, to cluster: KafkaConfiguration) async throws -> Bool {
         let topic = run.source.topic
-        let words = [topic, options.text, onlyTag ?? "", again ? "again" : "", all ? "all" : "", reason ?? ""]
+        let words = [topic, options.text, onlyTag ?? "", again ? "again" : "", same ? "same" : "", reason ?? ""]
         let order = ReplayRun.Order(
             id: id ?? ReplayPlan.id(of: words),
             reason: reason ?? "",
             onlyTag: onlyTag,
             isAgain: again,
-            includesSame: all
+            includesSame: same
         )
         let (plan, isEmpty) = try await run.plan(order, at: .now())
         guard !isEmpty else {
@@ -176,26 +170,13 @@ struct ReplayCommand: AsyncParsableCommand {
             say("everything is written already")
             return true
         }
-        guard yes || isAgreedTo() else {
-            throw OperationError(.foundProblems, "nothing was sent: write it with --yes")
-        }
-        let isShown = isatty(STDERR_FILENO) == 1
-        var next = ContinuousClock.now + .seconds(2)
-        let sent = try await ReplaySending(cluster: cluster, rate: rate).send(plan, most: most) { count in
-            guard isShown, ContinuousClock.now >= next else { return }
-            next = .now + .seconds(2)
-            StandardError.write("\(count) of \(plan.entries.count) written …")
-        }
+        let count = min(most ?? .max, plan.entries.count)
+        guard consent.isGiven(to: "write \(counted(count, "record"))") else { throw ConsentOptions.refusal }
+        let sent = try await ReplaySending(cluster: cluster, rate: rate).send(plan, most: most)
         let left = plan.entries.count - sent
         let rest = left > 0 ? ", \(left) left: run the same command again" : ""
         say("\(counted(sent, "record")) written as replay \(plan.id)\(rest)")
         return true
-    }
-
-    private func isAgreedTo() -> Bool {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return false }
-        StandardError.write("write them? [y/N]")
-        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 
     /// Prints a line for people. With `--json` it goes to the standard error, because the standard output has only JSON.

@@ -7,8 +7,9 @@ import Darwin
 #endif
 
 extension ProgressNotes {
-    /// Tells on the standard error what a command waits for: on a terminal after two seconds, otherwise after ten.
+    /// Prints on the standard error what a command waits for: on a terminal after two seconds, otherwise after eight. That is
+    /// before a request to Kafka fails, which is after ten, so that several requests in a row are not silent.
     package static var standardError: ProgressNotes {
-        ProgressNotes(delay: .seconds(isatty(STDERR_FILENO) == 1 ? 2 : 10), write: StandardError.write)
+        ProgressNotes(delay: .seconds(isatty(STDERR_FILENO) == 1 ? 2 : 8), write: StandardError.write)
     }
 }

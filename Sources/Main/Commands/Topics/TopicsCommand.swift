@@ -2,12 +2,6 @@ import CommandLineArguments
 import Operations
 import Worker
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// `newsflash topics`
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -144,8 +138,7 @@ struct TopicsApplyCommand: AsyncParsableCommand {
 
     @OptionGroup var wanted: WantedTopics
 
-    @Flag(help: "Carry out the plan without asking.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Flag(help: "Add partitions even if unread events remain, because no worker can start.")
     var ignoreUnread = false
@@ -162,10 +155,9 @@ struct TopicsApplyCommand: AsyncParsableCommand {
             if !plan.isEmpty { throw ExitCode.failure }
             return
         }
-        guard agrees(to: plan) else {
+        guard consent.isGiven(to: "create or change \(counted(plan.changeCount, "topic"))") else {
             if json { plan.show(json: true, done: false) }
-            StandardError.write("nothing was changed; add --yes to do it")
-            throw ExitCode.failure
+            throw ConsentOptions.refusal
         }
         let grows = !plan.pendingGrowths.isEmpty
         let left = try await setup.apply(plan, ignoringUnread: ignoreUnread)
@@ -178,13 +170,6 @@ struct TopicsApplyCommand: AsyncParsableCommand {
             StandardOutput.write("done, except " + left.ending)
         }
         if !left.isEmpty { throw ExitCode.failure }
-    }
-
-    private func agrees(to plan: TopicPlan) -> Bool {
-        if yes { return true }
-        guard !json, isatty(STDIN_FILENO) == 1 else { return false }
-        StandardError.write("create or change \(counted(plan.changeCount, "topic"))? Type yes:")
-        return readLine() == "yes"
     }
 }
 

@@ -139,7 +139,8 @@ struct WithdrawCommand: AsyncParsableCommand {
         guard found.faults.isEmpty else {
             return OperationError(
                 .unavailable,
-                "the story was not found, but not every ledger could be read; nothing was written: run the command again"
+                "the story was not found, and not every ledger could be read (see above); nothing was written: run the command "
+                    + "again"
             )
         }
         let unread = (try? await UnreadRecords.count(settings)) ?? []
