@@ -1,5 +1,6 @@
 import Basics
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import Testing
 import Timestamps
@@ -153,5 +154,19 @@ struct TopicScanTests {
         #expect(error?.kind == .unavailable)
         #expect(error?.description.contains("has no topic \(name)") == true)
         #expect(error?.description.contains("newsflash topics apply") == true)
+    }
+
+    @Test func `only the partitions that are read need a leader`() async throws {
+        let mock = try MockCluster(brokers: 1)
+        try mock.createTopic("half", partitions: 2)
+        try mock.setLeader(nil, of: TopicPartition(topic: "half", partition: 1))
+        let cluster = KafkaTestCluster(of: mock)
+        try await cluster.write([KafkaRecord(topic: "half", partition: 0, value: [7])])
+        let first = [TopicPartition(topic: "half", partition: 0): Int64(0)]
+        #expect(try await numbers(cluster, "half", from: .offsets(first), to: .present).numbers == [7])
+        let error = await #expect(throws: OperationError.self) {
+            _ = try await numbers(cluster, "half", from: .earliest, to: .present)
+        }
+        #expect(error?.description.hasSuffix("partition 1 of half has no leader: bring its brokers back") == true)
     }
 }

@@ -88,11 +88,11 @@ package struct TopicScan: Sendable {
     }
 
     private func partitions() async throws(OperationError) -> [TopicPartition] {
-        let partitions = try await UsableTopics.find(topics, at: cluster, to: .read).flatMap { topic in
+        let wanted: Set<TopicPartition>? = if case .offsets(let offsets) = beginning { Set(offsets.keys) } else { nil }
+        let partitions = try await UsableTopics.find(topics, at: cluster, to: .read(wanted)).flatMap { topic in
             topic.partitions.map { TopicPartition(topic: topic.name, partition: $0.number) }
         }
-        guard case .offsets(let offsets) = beginning else { return partitions }
-        return partitions.filter { offsets[$0] != nil }
+        return wanted.map { wanted in partitions.filter { wanted.contains($0) } } ?? partitions
     }
 
     private func spans(

@@ -1,13 +1,21 @@
 package import Kafka
+package import TopicPartitions
 
 /// Finds topics that a command reads or writes.
 package enum UsableTopics {
     /// The use of topics by a command.
     package enum Use: Sendable {
-        /// All partitions are read.
-        case read
+        /// These partitions are read; `nil` for all.
+        case read(Set<TopicPartition>?)
         /// Some partitions are written.
         case written
+
+        fileprivate var right: String {
+            switch self {
+            case .read: "Read"
+            case .written: "Write"
+            }
+        }
     }
 
     /// How long partitions may have no leader. Brokers choose another one within seconds.
@@ -41,7 +49,7 @@ package enum UsableTopics {
         at cluster: KafkaConfiguration,
         _ use: Use
     ) async throws(OperationError) -> [KafkaTopic] {
-        let right = "\(use == .read ? "Read" : "Write") on the topic \(names.joined(separator: ", "))"
+        let right = "\(use.right) on the topic \(names.joined(separator: ", "))"
         let present: [KafkaTopic]
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
@@ -69,13 +77,15 @@ package enum UsableTopics {
 }
 
 extension KafkaTopic {
-    /// The numbers of the partitions without a leader.
-    private var leaderless: [Int32] { partitions.filter { $0.leader == nil }.map(\.number) }
-
     /// Why the topic cannot be used, and what to do; `nil` if the needed partitions have leaders.
     func leaderProblem(_ use: UsableTopics.Use) -> String? {
-        let numbers = leaderless
-        guard !numbers.isEmpty, use == .read || numbers.count == partitions.count else { return nil }
+        var numbers = partitions.filter { $0.leader == nil }.map(\.number)
+        switch use {
+        case .read(nil): break
+        case .read(let wanted?): numbers.removeAll { !wanted.contains(TopicPartition(topic: name, partition: $0)) }
+        case .written: guard numbers.count == partitions.count else { return nil }
+        }
+        guard !numbers.isEmpty else { return nil }
         let list = numbers.map(String.init).joined(separator: ", ")
         return numbers.count == 1
             ? "partition \(list) of \(name) has no leader: bring its brokers back"

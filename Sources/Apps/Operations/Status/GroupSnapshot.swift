@@ -253,7 +253,7 @@ extension KafkaAdmin {
             )
         }
         if let error = found.error { throw error }
-        if let problem = found.leaderProblem(.read) {
+        if let problem = found.leaderProblem(.read(nil)) {
             throw KafkaError(KafkaError.Code(rawValue: "LEADER_NOT_AVAILABLE"), problem, isRetriable: false)
         }
         return found.partitions.map { TopicPartition(topic: topic, partition: $0.number) }
