@@ -14,6 +14,7 @@ struct TestHabits {
         Exception(file: "ClusterTests/Chaos/ChaosRun.swift", count: 1, why: "a scenario takes its time"),
         Exception(file: "ClusterTests/KilledWorkerTests.swift", count: 1, why: "the limit of a wait"),
         Exception(file: "ClusterTests/Rig/Desk.swift", count: 1, why: "the rate at which events are written"),
+        Exception(file: "CommandsTests/Failures/ConnectingCommand.swift", count: 1, why: "the limit of a wait"),
         Exception(file: "CommandsTests/KeptHub/KeptHubTests.swift", count: 2, why: "the moment of a kill"),
         Exception(file: "HTTPServerTests/HTTPServerLimitsTests.swift", count: 1, why: "the rate of a slow client"),
         Exception(file: "HubEmulatorTests/Server/RobustnessTests.swift", count: 1, why: "the rate of a slow client"),

@@ -58,9 +58,7 @@ extension ParsableCommand {
             output: { DescriptorOutput.write(line: Array($0.utf8), to: STDOUT_FILENO) },
             errors: { DescriptorOutput.write(line: Array($0.utf8), to: STDERR_FILENO) }
         )
-        // Not exit(3): it frees what OpenSSL needs while threads of librdkafka still use it, and such a process may crash.
-        fflush(nil)
-        _exit(code.rawValue)
+        exit(code.rawValue)
     }
 
     private static func finish(

@@ -32,8 +32,8 @@ struct ConnectingCommand: Sendable {
             // Missing topics are problems that 'check' and 'topics plan' look for: 1.
             ConnectingCommand(words: ["check"], first: .news, codeOfMissing: 1),
             ConnectingCommand(words: ["topics", "plan"], first: .news, codeOfMissing: 1),
-            // Nobody confirms the plan: 1.
-            ConnectingCommand(words: ["topics", "apply"], first: .news, codeOfMissing: 1),
+            // Makes missing topics.
+            ConnectingCommand(words: ["topics", "apply"], first: nil),
             ConnectingCommand(words: ["capture"], first: .news),
             ConnectingCommand(words: ["status", "--group"], first: .news),
             ConnectingCommand(words: ["tap", "--since", "1h"], first: .outcomes),
@@ -130,17 +130,14 @@ struct FailingNewsroom: Sendable {
         let words = [try TestProgram.path()] + command.words + ["--config", folder.file("newsflash.yaml")]
         let process = try ChildProcess(words, environment: environment)
         process.endInput()
-        // Cancelled after the end of the process.
         let watch = Task {
             var longest = Duration.zero
             var last = ContinuousClock.now
             var seen = 0
             var isStopped = false
-            while true {
-                let before = seen
-                let isOver = (try? await process.lines.wait { $0.count > before ? () : nil }) == nil
+            // Cancelled after the end of the process.
+            while !Task.isCancelled, (try? await process.lines.wait { [seen] in $0.count > seen ? () : nil }) != nil {
                 longest = max(longest, last.duration(to: .now))
-                guard !isOver else { return longest }
                 last = .now
                 let lines = process.lines.events
                 seen = lines.count
@@ -149,6 +146,7 @@ struct FailingNewsroom: Sendable {
                 isStopped = true
                 process.terminate()
             }
+            return max(longest, last.duration(to: .now))
         }
         // Cancelled after the end of the process.
         let limit = Task {

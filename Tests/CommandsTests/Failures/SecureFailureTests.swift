@@ -68,7 +68,7 @@ struct SecureFailureTests {
             try await cluster.allowOnly([operation], with: .topic(prefix + topic.rawValue))
         }
         // Commands that need no more than the right Describe succeed, or report the missing right as a problem.
-        let reading = ["topics list", "topics check", "topics create", "topics grow", "status", "check"]
+        let reading = ["topics plan", "topics apply", "status", "check"]
         let writing = ["publish", "pause", "resume", "reload", "log-level"]
         let report = FailureReport(code: { _ in 69 }) { command in
             let isWritten = ["publish", "reload", "log-level"].contains { command.name.hasPrefix($0) }

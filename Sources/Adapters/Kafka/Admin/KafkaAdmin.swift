@@ -213,22 +213,35 @@ extension KafkaAdmin {
             events: 0
         )
         let work = "asking the coordinator of group \"\(group)\" for its offsets"
-        let pause = Duration.milliseconds(100)
-        let end = ContinuousClock.now + timeout
-        while true {
-            do throws(KafkaError) {
-                return try await offPool { () throws(KafkaError) in
+        do throws(KafkaError) {
+            return try await whileTheCoordinatorMoves(timeout: timeout) { (left) async throws(KafkaError) in
+                try await offPool { () throws(KafkaError) in
                     let list = TopicPartitionList(partitions)
-                    let left = max(pause, end - .now)
                     let response = rd_kafka_committed(client.pointer, list.pointer, left.milliseconds)
                     try KafkaError.check(response, doing: work)
                     return try list.committedOffsets(of: group)
                 }
+            }
+        } catch {
+            throw client.explaining(error)
+        }
+    }
+
+    // Repeats a request, which receives the time that is left, while the group has no coordinator, or it moves.
+    private func whileTheCoordinatorMoves<Answer>(
+        timeout: Duration,
+        _ request: (Duration) async throws(KafkaError) -> Answer
+    ) async throws(KafkaError) -> Answer {
+        let pause = Duration.milliseconds(100)
+        let end = ContinuousClock.now + timeout
+        while true {
+            do throws(KafkaError) {
+                return try await request(max(pause, end - .now))
             } catch {
                 // Nothing signals that a group has a coordinator again.
                 guard error.meansThatTheCoordinatorMoves, end - .now > pause,
                     (try? await Task.sleep(for: pause)) != nil
-                else { throw client.explaining(error) }
+                else { throw error }
             }
         }
     }
@@ -240,13 +253,15 @@ extension KafkaAdmin {
     ///
     /// - Parameters:
     ///   - group: The group's name.
-    ///   - timeout: How long to wait for the brokers.
+    ///   - timeout: How long to wait for the brokers. While the group has no coordinator, or it moves, they are asked again.
     /// - Returns: 0 if the group has no members or does not exist.
     /// - Throws: ``KafkaError`` if the group cannot be described, with the code `groupForbidden` if the user lacks the right
     ///   Describe on the group.
     public func memberCount(ofGroup group: String, timeout: Duration = .seconds(5)) async throws(KafkaError) -> Int {
-        if let count = try await listedMembers(ofGroup: group, timeout: timeout) { return count }
-        return try await describedMembers(ofGroup: group, timeout: timeout)
+        try await whileTheCoordinatorMoves(timeout: timeout) { (left) async throws(KafkaError) in
+            if let count = try await self.listedMembers(ofGroup: group, timeout: left) { return count }
+            return try await self.describedMembers(ofGroup: group, timeout: left)
+        }
     }
 
     /// The number of members of a group according to its coordinator; 0 if it does not exist.
