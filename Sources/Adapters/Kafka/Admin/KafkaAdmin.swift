@@ -167,22 +167,26 @@ extension KafkaAdmin {
     ) async throws(KafkaError) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
         let topics = Set(partitions.map(\.topic)).sorted().joined(separator: ", ")
-        return try await offPool { [client] () throws(KafkaError) in
-            let list = TopicPartitionList(Dictionary(partitions.map { ($0, question) }) { $1 })
-            do throws(KafkaError) {
-                try KafkaError.check(
-                    rd_kafka_offsets_for_times(client.pointer, list.pointer, timeout.milliseconds),
-                    doing: "asking the leaders of \(topics) for offsets"
-                )
-            } catch {
-                throw client.explaining(error)
+        return try await askAgain(timeout: timeout) { (error: KafkaError) in
+            error.meansThatTheLeaderMoves
+        } question: { [client] (left) async throws(KafkaError) in
+            try await offPool { () throws(KafkaError) in
+                let list = TopicPartitionList(Dictionary(partitions.map { ($0, question) }) { $1 })
+                do throws(KafkaError) {
+                    try KafkaError.check(
+                        rd_kafka_offsets_for_times(client.pointer, list.pointer, left.milliseconds),
+                        doing: "asking the leaders of \(topics) for offsets"
+                    )
+                } catch {
+                    throw client.explaining(error)
+                }
+                var offsets: [TopicPartition: Int64] = [:]
+                for entry in list.entries {
+                    try KafkaError.check(entry.response, doing: "asking the leader of \(entry.partition) for an offset")
+                    if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
+                }
+                return offsets
             }
-            var offsets: [TopicPartition: Int64] = [:]
-            for entry in list.entries {
-                try KafkaError.check(entry.response, doing: "asking the leader of \(entry.partition) for an offset")
-                if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
-            }
-            return offsets
         }
     }
 }
@@ -214,7 +218,7 @@ extension KafkaAdmin {
         )
         let work = "asking the coordinator of group \"\(group)\" for its offsets"
         do throws(KafkaError) {
-            return try await whileTheCoordinatorMoves(timeout: timeout) { (left) async throws(KafkaError) in
+            return try await askCoordinator(timeout: timeout) { (left) async throws(KafkaError) in
                 try await offPool { () throws(KafkaError) in
                     let list = TopicPartitionList(partitions)
                     let response = rd_kafka_committed(client.pointer, list.pointer, left.milliseconds)
@@ -227,21 +231,38 @@ extension KafkaAdmin {
         }
     }
 
-    // Repeats a request, which receives the time that is left, while the group has no coordinator, or it moves.
-    private func whileTheCoordinatorMoves<Answer>(
+    // Asks the coordinator of a group again until one responds. The question receives the time for an answer.
+    //
+    // librdkafka 2.0.2 looks for a coordinator only three times, within 200 ms, and then waits for the rest of the time. So a
+    // question without an answer is asked again, too.
+    private func askCoordinator<Answer>(
         timeout: Duration,
-        _ request: (Duration) async throws(KafkaError) -> Answer
+        _ question: (Duration) async throws(KafkaError) -> Answer
+    ) async throws(KafkaError) -> Answer {
+        try await askAgain(timeout: timeout) { (error: KafkaError) in
+            error.meansThatTheCoordinatorMoves || error.code == .timedOut
+        } question: { (left) async throws(KafkaError) in
+            try await question(min(left, .seconds(2)))
+        }
+    }
+
+    // Asks again after errors that end by themselves.
+    private func askAgain<Answer>(
+        timeout: Duration,
+        if isPassing: (KafkaError) -> Bool,
+        question: (Duration) async throws(KafkaError) -> Answer
     ) async throws(KafkaError) -> Answer {
         let pause = Duration.milliseconds(100)
         let end = ContinuousClock.now + timeout
         while true {
             do throws(KafkaError) {
-                return try await request(max(pause, end - .now))
+                // A shorter time would hide the reason behind a timeout.
+                return try await question(max(.seconds(1), end - .now))
             } catch {
-                // Nothing signals that a group has a coordinator again.
-                guard error.meansThatTheCoordinatorMoves, end - .now > pause,
-                    (try? await Task.sleep(for: pause)) != nil
-                else { throw error }
+                // Nothing signals that a coordinator or a leader has been chosen.
+                guard isPassing(error), end - .now > pause, (try? await Task.sleep(for: pause)) != nil else {
+                    throw error
+                }
             }
         }
     }
@@ -258,7 +279,7 @@ extension KafkaAdmin {
     /// - Throws: ``KafkaError`` if the group cannot be described, with the code `groupForbidden` if the user lacks the right
     ///   Describe on the group.
     public func memberCount(ofGroup group: String, timeout: Duration = .seconds(5)) async throws(KafkaError) -> Int {
-        try await whileTheCoordinatorMoves(timeout: timeout) { (left) async throws(KafkaError) in
+        try await askCoordinator(timeout: timeout) { (left) async throws(KafkaError) in
             if let count = try await self.listedMembers(ofGroup: group, timeout: left) { return count }
             return try await self.describedMembers(ofGroup: group, timeout: left)
         }
@@ -313,7 +334,7 @@ extension KafkaAdmin {
     /// - Parameters:
     ///   - group: The group's name.
     ///   - offsets: The next offset to read; at least one.
-    ///   - timeout: How long to wait for the coordinator.
+    ///   - timeout: How long to wait for the coordinator. While the group has none, or it moves, it is asked again.
     /// - Throws: ``KafkaError``, for example if the group has members.
     public func alterOffsets(
         ofGroup group: String,
@@ -321,11 +342,21 @@ extension KafkaAdmin {
         timeout: Duration = .seconds(10)
     ) async throws(KafkaError) {
         guard !offsets.isEmpty else { return }
-        _ = try await request(
-            RD_KAFKA_ADMIN_OP_ALTERCONSUMERGROUPOFFSETS,
-            doing: "moving the offsets of group \"\(group)\"",
-            timeout: timeout
-        ) { client, options, queue in
+        _ = try await askCoordinator(timeout: timeout) { (left) async throws(KafkaError) in
+            try await self.alteredOffsets(ofGroup: group, to: offsets, timeout: left)
+        }
+    }
+
+    private func alteredOffsets(
+        ofGroup group: String,
+        to offsets: [TopicPartition: Int64],
+        timeout: Duration
+    ) async throws(KafkaError) -> [TopicPartition: Int64] {
+        let work = "moving the offsets of group \"\(group)\""
+        return try await request(RD_KAFKA_ADMIN_OP_ALTERCONSUMERGROUPOFFSETS, doing: work, timeout: timeout) {
+            client,
+            options,
+            queue in
             let list = TopicPartitionList(offsets)
             var pointers = [rd_kafka_AlterConsumerGroupOffsets_new(group, list.pointer)]
             rd_kafka_AlterConsumerGroupOffsets(client, &pointers, 1, options, queue)
@@ -334,7 +365,7 @@ extension KafkaAdmin {
             let result = rd_kafka_event_AlterConsumerGroupOffsets_result(answer.pointer)
             var count = 0
             let groups = rd_kafka_AlterConsumerGroupOffsets_result_groups(result, &count)
-            return try groupOffsets(groups, count, "moving the offsets of group \"\(group)\"")
+            return try groupOffsets(groups, count, work)
         }
     }
 }

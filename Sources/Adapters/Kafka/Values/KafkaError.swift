@@ -107,6 +107,9 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         ["NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE", "COORDINATOR_LOAD_IN_PROGRESS"].contains(code.rawValue)
     }
 
+    /// Whether a broker was asked that leads the partition no longer, or not yet, as just after the topic was created.
+    var meansThatTheLeaderMoves: Bool { ["NOT_LEADER_FOR_PARTITION", "LEADER_NOT_AVAILABLE"].contains(code.rawValue) }
+
     /// Whether no broker was reached, or none answered in time.
     public var meansUnreachable: Bool { [.transport, .timedOut, .allBrokersDown].contains(code) }
 
