@@ -16,6 +16,7 @@ METRICS: dict[str, set[str]] = {
     "newsflash_hub_concurrency_limit": {"hub"},
     "newsflash_hub_rate_limit": {"hub"},
     "newsflash_hub_throttled": {"hub"},
+    "newsflash_hub_limit": {"hub", "limit"},
     "newsflash_events": {"phase"},
     "newsflash_events_ahead": set(),
     "newsflash_source_holds": set(),

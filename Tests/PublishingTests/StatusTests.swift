@@ -36,6 +36,23 @@ struct StatusTests {
         #expect(held.concurrencyLimit > 0)
     }
 
+    @Test func `each hub shows what keeps it from getting the next request`() throws {
+        func limit(_ harness: CoreHarness) -> SendingLimit? { harness.core.status(now: harness.now).hubs.first?.limit }
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.exposureLimit = RiskLimit(total: 2, reserve: 1)
+        var harness = CoreHarness(configuration)
+        #expect(limit(harness) == .idle)
+        harness.receive(.sample("a"))
+        #expect(limit(harness) == .idle)
+        harness.receive(.sample("b"))
+        #expect(limit(harness) == .unconfirmed)
+        harness.answer(.throttled(after: .seconds(7)))
+        #expect(limit(harness) == .throttling)
+        harness.pass(.seconds(7))
+        harness.answer(.unauthorized)
+        #expect(limit(harness) == .circuit)
+    }
+
     @Test func `a partition has its number of open events and the time of the oldest`() throws {
         var harness = CoreHarness()
         let first = harness.now.wall

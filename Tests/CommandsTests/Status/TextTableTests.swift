@@ -166,16 +166,24 @@ struct StatusLinesTests {
         "hold":{"reason":"unauthorized"}}],"sourceHolds":[]}
         """
 
-    private func lines(_ style: ScreenStyle) throws -> [String] {
+    private func lines(_ style: ScreenStyle, status: String = Self.status) throws -> [String] {
         let health =
             #"{"ready":false,"reasons":["held.unauthorized: since noon; correct the key\u001b[2J of the hub"]}"#
         let facts = WorkerFacts(
             health: try JSONReader.read(health),
-            status: try JSONReader.read(Self.status),
+            status: try JSONReader.read(status),
             ends: nil
         )
         let now = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
         return WorkerSnapshot(address: "127.0.0.1:9464", answer: .success(facts)).lines(style, now: now)
+    }
+
+    @Test(arguments: [("rate", "its rate"), ("unconfirmed", "records that the ledger has not confirmed")])
+    func `a hub has what limits its next request`(limit: String, words: String) throws {
+        let hold = #""hold":{"reason":"unauthorized"}"#
+        let status = Self.status.replacing(hold, with: #""limit":"\#(limit)","hold":null"#)
+        let line = try #require(try lines(.plain, status: status).first { $0.contains("main: ") })
+        #expect(line.hasSuffix(", what waits is limited by \(words)"), "\(line)")
     }
 
     @Test func `each fact is one line in a file, and continues under its beginning on a terminal`() throws {

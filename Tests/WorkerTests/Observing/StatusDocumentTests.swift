@@ -23,6 +23,7 @@ struct StatusDocumentTests {
         status.hubs[0].concurrencyLimit = 8
         status.hubs[0].rateLimit = 12.5
         status.hubs[0].pausedUntil = time
+        status.hubs[0].limit = .rate
         status.hubs[0].hold = OpenCircuit(.unauthorized, now: .now(), detail: "no")
         status.sourceHolds = [
             ControlRecord(.hold, .source("desk"), by: .person("ed:novak"), reason: "a test", at: time)
@@ -76,6 +77,7 @@ struct StatusDocumentTests {
                     concurrencyLimit: 8,
                     rateLimit: 12.5,
                     pausedUntil: time.rfc3339,
+                    limit: "rate",
                     openCircuit: "unauthorized"
                 )
         )

@@ -68,7 +68,8 @@ struct WorkerMetricsTests {
     func `the limits and the circuit of each hub are shown by its name`() throws {
         let metrics = WorkerMetrics(hubs: ["main", "partner"])
         let hold = OpenCircuit(.unauthorized, now: .now(), detail: "")
-        let main = PublishingStatus.Hub(name: "main", hold: hold, concurrencyLimit: 8, rateLimit: 27, inFlight: 3)
+        var main = PublishingStatus.Hub(name: "main", hold: hold, concurrencyLimit: 8, rateLimit: 27, inFlight: 3)
+        main.limit = .circuit
         let partner = PublishingStatus.Hub(
             name: "partner",
             concurrencyLimit: 4,
@@ -83,7 +84,11 @@ struct WorkerMetricsTests {
             #"newsflash_circuit_open{hub="main",reason="unauthorized"} 1.0"#,
             #"newsflash_circuit_open{hub="main",reason="refusals"} 0.0"#,
             #"newsflash_circuit_open{hub="partner",reason="unauthorized"} 0.0"#,
-            #"newsflash_hub_rate_limit{hub="partner"} 0.0"#, #"newsflash_hub_throttled{hub="partner"} 1.0"#,
+            #"newsflash_hub_limit{hub="main",limit="circuit"} 1.0"#,
+            #"newsflash_hub_limit{hub="main",limit="rate"} 0.0"#,
+            #"newsflash_hub_limit{hub="partner",limit="idle"} 1.0"#,
+            #"newsflash_hub_rate_limit{hub="partner"} 0.0"#,
+            #"newsflash_hub_throttled{hub="partner"} 1.0"#,
         ] {
             #expect(text.contains("\n\(series)\n"), "\(series)")
         }

@@ -1,3 +1,4 @@
+import Publishing
 package import StrictJSON
 package import Timestamps
 package import Worker
@@ -197,6 +198,14 @@ extension StatusDocument.Hub {
         if let rateLimit { parts.append("at most \(rateLimit.inShort) a second") }
         if let pausedUntil { parts.append("paused until \(pausedUntil)") }
         if let openCircuit { parts.append("CIRCUIT OPEN: \(openCircuit)") }
+        switch limit.flatMap(SendingLimit.init) {
+        case .throttling where pausedUntil == nil: parts.append("what waits is limited by its throttling")
+        case .concurrency: parts.append("what waits is limited by its concurrency")
+        case .rate: parts.append("what waits is limited by its rate")
+        case .retries: parts.append("what waits is limited by the budget for retries")
+        case .unconfirmed: parts.append("what waits is limited by records that the ledger has not confirmed")
+        case .idle, .circuit, .throttling, nil: break
+        }
         return "\(name): " + parts.joined(separator: ", ")
     }
 }

@@ -26,6 +26,8 @@ package struct StatusDocument: Sendable {
         package var rateLimit: Double?
         /// An RFC 3339 date-time.
         package var pausedUntil: String?
+        /// The reason for which its next request waits, such as `rate`; `nil` from workers that do not report it.
+        package var limit: String?
         /// The reason if the circuit is open.
         package var openCircuit: String?
     }
@@ -127,6 +129,7 @@ extension StatusDocument {
                 concurrencyLimit: hub.count("concurrencyLimit"),
                 rateLimit: hub[member: "rateLimit"]?.number?.double,
                 pausedUntil: hub.text("pausedUntil"),
+                limit: hub.text("limit"),
                 openCircuit: hub[member: "hold"]?.text("reason")
             )
         }

@@ -113,6 +113,7 @@ extension JSONWriter {
         member("name", hub.name)
         member("inFlight", Int64(hub.inFlight))
         limits(hub.concurrencyLimit, hub.rateLimit, hub.pausedUntil)
+        member("limit", hub.limit.rawValue)
         name("hold")
         if let hold = hub.hold { value(of: hold) } else { null() }
         endObject()

@@ -38,6 +38,8 @@ package struct PublishingStatus: Sendable, Equatable {
         package var rateLimit: Double?
         package var inFlight: Int
         package var pausedUntil: Timestamp?
+        /// The reason for which its next request waits.
+        package var limit = SendingLimit.idle
     }
 
     /// One lane, over all hubs.
@@ -110,7 +112,10 @@ extension PublishingCore {
                 .map { now.wall(of: $0) },
             concurrencyLimit: hubs.map(\.governor.concurrencyLimit).min() ?? 0,
             rateLimit: hubs.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
-            hubs: hubs.map { $0.status(now: now) },
+            hubs: hubs.indices.map { hub in
+                let open = openLanes(of: hub, now: now.instant)
+                return hubs[hub].status(now: now) { open & 1 << $0.rawValue != 0 }
+            },
             lanes: laneLoads,
             partitions: partitions.ours,
             events: counts,

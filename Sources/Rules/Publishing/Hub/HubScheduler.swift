@@ -138,14 +138,20 @@ struct HubScheduler: Sendable {
     }
 
     /// The state of the hub, for health and metrics.
-    func status(now: Moment) -> PublishingStatus.Hub {
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - isOpen: Whether a lane may send, apart from the state of the hub.
+    /// - Returns: A snapshot.
+    func status(now: Moment, where isOpen: (Lane) -> Bool) -> PublishingStatus.Hub {
         PublishingStatus.Hub(
             name: role.name,
             hold: governor.hold,
             concurrencyLimit: governor.concurrencyLimit,
             rateLimit: governor.rateLimit(at: now.instant),
             inFlight: governor.inFlight,
-            pausedUntil: governor.pausedUntil.flatMap { $0 > now.instant ? now.wall(of: $0) : nil }
+            pausedUntil: governor.pausedUntil.flatMap { $0 > now.instant ? now.wall(of: $0) : nil },
+            limit: limit(now: now.instant, where: isOpen)
         )
     }
 

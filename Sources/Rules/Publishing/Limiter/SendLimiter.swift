@@ -98,6 +98,17 @@ package struct SendLimiter: Sendable {
         return opening <= now ? .now : .at(opening)
     }
 
+    /// The reason for which the next request of a lane waits; `nil` if it can be sent.
+    func limit(of lane: Lane, now: Instant) -> SendingLimit? {
+        guard hold == nil else { return .circuit }
+        if let until = (lane == .express ? expressBackoff : backoff).until, until > now { return .throttling }
+        guard inFlight < room(for: lane) else { return .concurrency }
+        if rate.opening(for: lane, now: now) > now { return .rate }
+        // The question fills up the budget.
+        var budget = retries
+        return lane == .retry && budget.opening(now: now) > now ? .retries : nil
+    }
+
     /// The bound of requests in flight for a lane. Express has room even if the whole window is used.
     private func room(for lane: Lane) -> Int {
         window.limit + (lane == .express ? limits.expressReserve : 0)

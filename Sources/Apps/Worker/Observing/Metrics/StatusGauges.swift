@@ -86,6 +86,7 @@ struct HubGauges: Sendable {
     private let concurrency: Gauge
     private let rate: Gauge
     private let throttled: Gauge
+    private let limits: [SendingLimit: Gauge]
     private let open: [CircuitReason: Gauge]
 
     /// Makes the gauges of a hub.
@@ -107,6 +108,16 @@ struct HubGauges: Sendable {
             "Requests per second that the hub accepts, measured by its throttling; 0 if no limit is known."
         )
         throttled = gauge("newsflash_hub_throttled", "1 until the end of the pause that the hub asked for.")
+        limits = Dictionary(
+            uniqueKeysWithValues: SendingLimit.allCases.map { limit in
+                let gauge = registry.gauge(
+                    "newsflash_hub_limit",
+                    help: "1 for the reason for which the next request waits; idle if none waits.",
+                    dimensions: [("hub", hub), ("limit", limit.rawValue)]
+                )
+                return (limit, gauge)
+            }
+        )
         open = Dictionary(
             uniqueKeysWithValues: CircuitReason.allCases.map { reason in
                 let gauge = registry.gauge(
@@ -125,6 +136,7 @@ struct HubGauges: Sendable {
         concurrency.set(Double(hub.concurrencyLimit))
         rate.set(hub.rateLimit ?? 0)
         throttled.set(hub.pausedUntil == nil ? 0 : 1)
+        for (limit, gauge) in limits { gauge.set(hub.limit == limit ? 1 : 0) }
         for (reason, gauge) in open { gauge.set(hub.hold?.reason == reason ? 1 : 0) }
     }
 }
