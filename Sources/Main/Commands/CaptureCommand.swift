@@ -18,18 +18,19 @@ struct CaptureCommand: AsyncParsableCommand {
             A line has {"appendAt": time, "source": name, "key": text, "headers": {name: text}, "value": text}, with the exact
             bytes of the record. Bytes that are not UTF-8 are hexadecimal digits after 'hex:', as in hex:00ff. "source" is
             present if the configuration has several sources; "headers" is a list of pairs if a name occurs twice. The lines
-            are in the order of time; records of one partition keep their order.
+            are in the order of time; records of one partition keep their order. Records of the same time are sorted by topic,
+            partition and offset.
 
-            Without --since all records are read, and without --topic or --source those of all sources. All records are in
-            memory until they are written: limit a large topic with --since or --most. Nothing is written to Kafka. The lines
-            contain the text of the news. A file of --output appears under its name only when it is complete, and only its
-            owner may read it.
+            Without --since all records are read, and without --topic or --source those of all sources. Records are written
+            while the topics are read, with about 100 MB in memory. Nothing is written to Kafka. The lines contain the text
+            of the news. A file of --output appears under its name only when it is complete, and only its owner may read it.
+            After a failure the standard output has the records before it.
 
             Each line is read back and compared with its record. The last line on the standard error says how many records of
             how many partitions were written.
 
-            Exit codes: 0 written, 69 Kafka cannot be reached, a topic is missing, or the file cannot be written, 78 bad
-            configuration.
+            Exit codes: 0 written, 69 Kafka cannot be reached, a topic is missing, the file cannot be written, or a signal
+            ended it before the file was complete, 78 bad configuration.
 
             Examples:
               newsflash capture --since 1d > yesterday.ndjson
@@ -67,7 +68,7 @@ struct CaptureCommand: AsyncParsableCommand {
         // If the configuration has several sources, each line contains its source, even if only one is read.
         let all = try options.read(note: { _ in }).sources
         let range = try times.range(now: .now())
-        let capture = try await Capture.read(
+        var capture = try await Capture.open(
             options.read(source: source),
             namesSources: all.count > 1,
             since: range.since,
@@ -75,12 +76,20 @@ struct CaptureCommand: AsyncParsableCommand {
             most: most
         )
         if let output {
-            try capture.write(file: output)
+            let work = Task { [capture] in
+                var capture = capture
+                try await capture.write(file: output)
+                return capture.summary
+            }
+            // The first signal removes the incomplete file.
+            let interrupts = InterruptSignals { work.cancel() }
+            interrupts.exitOnSecond()
+            StandardError.write("wrote \(try await work.value)")
         } else {
             signal(SIGPIPE, SIG_IGN)
             // The reader of a pipe such as 'head' may have enough.
-            guard try capture.write(to: STDOUT_FILENO, named: "the standard output") else { return }
+            guard try await capture.write(to: STDOUT_FILENO, named: "the standard output") else { return }
+            StandardError.write("wrote \(capture.summary)")
         }
-        StandardError.write("wrote \(capture.summary)")
     }
 }

@@ -53,62 +53,70 @@ struct CaptureTests {
         #expect(read.source == "desk")
     }
 
-    @Test func `lines have the order of time, and those of a partition the order of offsets`() {
-        func line(_ partition: Int32, _ offset: Int64, _ second: Int64) -> CapturedRecord {
-            let place = TopicPartition(topic: "t", partition: partition)
-            let line = RecordLine(appendAt: Timestamp(seconds: second), headers: [])
-            return CapturedRecord(partition: place, offset: offset, line: line)
-        }
-        // The clock of the second record of partition 0 was late.
-        let lines = [line(1, 0, 15), line(0, 1, 5), line(0, 0, 10), line(0, 2, 20), line(1, 1, 10), line(2, 0, 20)]
-        let places = CapturedRecord.inOrder(lines).map { "\($0.partition.partition)@\($0.offset)" }
-        #expect(places == ["0@0", "0@1", "1@0", "1@1", "0@2", "2@0"])
+    /// Makes a capture of the awkward records, which are read in parts.
+    ///
+    /// - Parameters:
+    ///   - records: Other records.
+    ///   - part: The number of records in a part.
+    ///   - failsAt: The offset at which reading fails.
+    /// - Returns: The capture, of which nothing has been read.
+    private static func capture(
+        of records: [RecordLine] = lines,
+        part: Int = 3,
+        failsAt: Int = .max
+    ) -> Capture {
+        let source = FakeTopic([records], part: part, failsAt: failsAt)
+        return Capture(CaptureMerge(source.spans, read: source.read), topics: ["t"])
     }
 
-    /// Makes a capture of the awkward records.
-    private static func capture() -> Capture {
-        let records = records.enumerated().map { index, record in
-            let line = RecordLine(
-                appendAt: record.appendAt,
-                key: record.key,
-                headers: record.headers,
-                value: record.value
-            )
-            return CapturedRecord(partition: TopicPartition(topic: "t", partition: 0), offset: Int64(index), line: line)
-        }
-        return Capture(records: records, topics: ["t"], partitionCount: 3)
+    private static let lines = records.map { record in
+        RecordLine(appendAt: record.appendAt, key: record.key, headers: record.headers, value: record.value)
     }
+
+    private static let content = lines.flatMap { $0.json + [UInt8(ascii: "\n")] }
 
     @Test func `a file that lacks a record, or has another, is not confirmed`() throws {
-        let capture = Self.capture()
-        let content = Array(capture.lines.joined())
-        #expect(throws: Never.self) { try capture.verify(content) }
-        let short = content.dropLast(Array(capture.lines).last?.count ?? 0)
-        let missing = #expect(throws: OperationError.self) { try capture.verify(Array(short)) }
-        #expect(missing?.description == "7 of 8 records are read back")
-        let text = String(decoding: content, as: UTF8.self).replacing("story", with: "stary")
-        let changed = #expect(throws: OperationError.self) { try capture.verify(Array(text.utf8)) }
-        #expect(changed?.description == "the captured file:1: is not read back as the record t[0]@0")
+        let place = TopicPartition(topic: "t", partition: 0)
+        let records = Self.lines.enumerated().map { CapturedRecord(partition: place, offset: Int64($0), line: $1) }
+        let batch = CaptureBatch(records: records, before: 10)
+        #expect(batch.content == Self.content)
+        #expect(throws: Never.self) { try batch.verify(Self.content) }
+        let short = Self.content.dropLast((Self.lines.last?.json.count ?? 0) + 1)
+        let missing = #expect(throws: OperationError.self) { try batch.verify(Array(short)) }
+        #expect(missing?.description == "17 of 18 records are read back")
+        let text = String(decoding: Self.content, as: UTF8.self).replacing("story", with: "stary")
+        let changed = #expect(throws: OperationError.self) { try batch.verify(Array(text.utf8)) }
+        #expect(changed?.description == "the captured file:11: is not read back as the record t[0]@0")
     }
 
-    @Test func `a file has its name only when it is complete, and only its owner may read it`() throws {
+    @Test func `a file has its name only when it is complete, and only its owner may read it`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("yesterday.ndjson")
-        try Self.capture().write(file: path)
-        #expect(try EventFiles.content(of: path) == Array(Self.capture().lines.joined()))
+        var whole = Self.capture()
+        try await whole.write(file: path)
+        #expect(try EventFiles.content(of: path) == Self.content)
+        #expect(whole.summary == "8 records from 1 of 1 partition of t")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        let wrong = CapturedRecord(
-            partition: TopicPartition(topic: "t", partition: 0),
-            offset: 0,
-            // A line has milliseconds.
-            line: RecordLine(appendAt: Timestamp(nanoseconds: 1), headers: [], value: [])
-        )
-        let capture = Capture(records: [wrong], topics: ["t"], partitionCount: 1)
-        #expect(throws: OperationError.self) { try capture.write(file: path) }
-        #expect(try EventFiles.content(of: path) == Array(Self.capture().lines.joined()), "the old file stays")
+        // A line has milliseconds.
+        var wrong = Self.capture(of: Self.lines + [RecordLine(appendAt: Timestamp(nanoseconds: 1), headers: [])])
+        await #expect(throws: OperationError.self) { try await wrong.write(file: path) }
+        var broken = Self.capture(failsAt: 6)
+        let failure = await #expect(throws: OperationError.self) { try await broken.write(file: path) }
+        #expect(failure?.description == "the broker has gone")
+        #expect(broken.count == 6, "it failed in the middle")
+        let stopped = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            var capture = Self.capture()
+            try await capture.write(file: path)
+        }
+        await #expect(throws: OperationError.self) { try await stopped.value }
+        #expect(try EventFiles.content(of: path) == Self.content, "the old file stays")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["yesterday.ndjson"])
-        let nowhere = #expect(throws: OperationError.self) { try capture.write(file: folder.file("no/such/file")) }
+        var other = Self.capture()
+        let nowhere = await #expect(throws: OperationError.self) {
+            try await other.write(file: folder.file("no/such/file"))
+        }
         #expect(nowhere?.description.hasSuffix("no/such/file cannot be written: No such file or directory") == true)
     }
 
@@ -147,6 +155,33 @@ struct CaptureTests {
         #expect(
             oldest.last == "wrote 1 record from 1 of 3 partitions of \(topic); --most leaves out later ones, if any"
         )
+    }
+
+    @Test func `a large topic is read in several parts`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        // Partition 1 has more bytes than one part.
+        let value = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+        try await cluster.write(
+            (0..<100).map { index in
+                KafkaRecord(
+                    topic: topic,
+                    partition: index % 10 == 0 ? 0 : 1,
+                    key: Array("\(index)".utf8),
+                    value: value,
+                    timestamp: Self.time + .seconds(index)
+                )
+            }
+        )
+        let folder = try TemporaryFolder()
+        let path = folder.file("large.ndjson")
+        let words = ["capture", "--brokers", cluster.client().bootstrapServers, "--topic", topic, "-o", path]
+        #expect(try await run(words) == ["wrote 100 records from 2 of 2 partitions of \(topic)"])
+        let lines = try EventFiles.lines(of: EventFiles.content(of: path), named: path)
+        let keys = try lines.map {
+            try RehearsalFiles.record($0.bytes, at: $0.place).key.map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(keys == (0..<100).map(String.init))
     }
 
     @Test(.needsBash) func `it ends quietly when the reader of its pipe has enough`() async throws {

@@ -34,10 +34,12 @@ struct TopicScanTests {
         _ cluster: KafkaTestCluster,
         _ topic: String,
         from: TopicScan.Beginning,
-        to: TopicScan.Ending
+        to: TopicScan.Ending,
+        bytesOfEach: Int? = nil
     ) async throws -> (numbers: [Int], extent: ScanExtent) {
         let taken = EventLog<Int>()
-        let extent = try await TopicScan(cluster.client(), topics: [topic], from: from, to: to).run { messages in
+        let scan = TopicScan(cluster.client(), topics: [topic], from: from, to: to, bytesOfEach: bytesOfEach)
+        let extent = try await scan.run { messages in
             for message in messages { taken.append(Int(message.value?.first ?? 255)) }
             return true
         }
@@ -51,6 +53,17 @@ struct TopicScanTests {
         #expect(numbers == Array(0..<10))
         #expect(extent.count == 10)
         let part = ScanExtent.Part(from: 0, to: 5, count: 5)
+        let places = (0..<2).map { TopicPartition(topic: topic, partition: $0) }
+        #expect(extent.parts == [places[0]: part, places[1]: part])
+    }
+
+    @Test func `a scan reads no record of a partition after the one with which the maximum is reached`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster)
+        // Each record counts as 201 bytes.
+        let (numbers, extent) = try await numbers(cluster, topic, from: .earliest, to: .present, bytesOfEach: 600)
+        #expect(numbers == Array(0..<6))
+        let part = ScanExtent.Part(from: 0, to: 3, count: 3)
         let places = (0..<2).map { TopicPartition(topic: topic, partition: $0) }
         #expect(extent.parts == [places[0]: part, places[1]: part])
     }

@@ -10,7 +10,7 @@ package struct CapturedRecord: Sendable {
     package let line: RecordLine
 
     /// The record's time for sorting; records without a time come first.
-    private var time: Timestamp { line.appendAt ?? Timestamp(nanoseconds: 0) }
+    var time: Timestamp { line.appendAt ?? Timestamp(nanoseconds: 0) }
 
     package init(partition: TopicPartition, offset: Int64, line: RecordLine) {
         self.partition = partition
@@ -31,23 +31,5 @@ package struct CapturedRecord: Sendable {
                 value: message.value
             )
         )
-    }
-
-    /// Sorts records by time. A record is never before an earlier one of its partition, even if clocks of producers differ.
-    package static func inOrder(_ records: [CapturedRecord]) -> [CapturedRecord] {
-        var timed: [(time: Timestamp, record: CapturedRecord)] = []
-        timed.reserveCapacity(records.count)
-        for part in Dictionary(grouping: records, by: \.partition).values {
-            var latest = Timestamp(nanoseconds: .min)
-            for record in part.sorted(by: { $0.offset < $1.offset }) {
-                latest = max(latest, record.time)
-                timed.append((latest, record))
-            }
-        }
-        func place(_ record: CapturedRecord) -> (String, Int32, Int64) {
-            (record.partition.topic, record.partition.partition, record.offset)
-        }
-        return timed.sorted { $0.time == $1.time ? place($0.record) < place($1.record) : $0.time < $1.time }
-            .map(\.record)
     }
 }

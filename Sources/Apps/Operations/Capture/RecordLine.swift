@@ -14,6 +14,11 @@ package struct RecordLine: Sendable, Equatable {
     /// `nil` for a tombstone.
     package var value: [UInt8]?
 
+    /// The bytes of key, value and headers together.
+    var byteCount: Int {
+        headers.reduce((key?.count ?? 0) + (value?.count ?? 0)) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+    }
+
     /// The line without its line end. The headers are an object, or a list of pairs if a name occurs twice.
     package var json: [UInt8] {
         JSONWriter.object(reservingCapacity: 256 + (value?.count ?? 0)) { writer in

@@ -7,8 +7,13 @@ package final class ScanReading: KafkaReaderDelegate {
     /// How long brokers may be unavailable before a scan fails. A scan without an end never fails: see ``BrokerMonitor``.
     package static let patience = Duration.seconds(30)
 
+    /// The memory that a message needs in addition to its bytes, about, so that messages without bytes count, too.
+    private static let overhead = 200
+
     private struct State {
         var extent: ScanExtent
+        /// The bytes of the messages of each partition that were handed over; only with a limit.
+        var bytes: [TopicPartition: Int] = [:]
         /// The ends of the partitions that are still being read; `nil` for no end.
         var open: [TopicPartition: Int64?]
         /// The last error, and when the trouble began; `nil` after any message.
@@ -18,7 +23,7 @@ package final class ScanReading: KafkaReaderDelegate {
     }
 
     private let state: Locked<State>
-    private let mostOfEach: Int
+    private let bytesOfEach: Int?
     private let receive: @Sendable ([KafkaMessage]) -> Bool
     private let end = Promise<KafkaError?>()
 
@@ -26,14 +31,15 @@ package final class ScanReading: KafkaReaderDelegate {
     ///
     /// - Parameters:
     ///   - spans: The offsets to read of each partition.
-    ///   - mostOfEach: The maximum number of messages of each partition; `nil` for all.
+    ///   - bytesOfEach: Reading of a partition stops after the message with which this many bytes are reached; `nil` for all
+    ///     messages.
     ///   - receive: Receives the messages; `false` ends the scan.
     package init(
         _ spans: [TopicPartition: ScanSpan],
-        mostOfEach: Int? = nil,
+        bytesOfEach: Int? = nil,
         receive: @escaping @Sendable ([KafkaMessage]) -> Bool
     ) {
-        self.mostOfEach = mostOfEach ?? .max
+        self.bytesOfEach = bytesOfEach
         let parts = spans.mapValues { ScanExtent.Part(from: $0.from, to: $0.from) }
         let open = spans.filter { !$0.value.isEmpty }.mapValues(\.to)
         state = Locked(State(extent: ScanExtent(parts: parts), open: open))
@@ -57,12 +63,8 @@ package final class ScanReading: KafkaReaderDelegate {
 
     package func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let partition = messages.first?.topicPartition, let last = messages.last else { return }
-        let open = state.withLock { state in
-            state.open[partition].map { ($0, state.extent.parts[partition]?.count ?? 0) }
-        }
-        guard let (limit, count) = open else { return }
-        let room = mostOfEach - count
-        let wanted = Array((limit.map { limit in messages.filter { $0.offset < limit } } ?? messages).prefix(room))
+        guard let limit = state.withLock({ $0.open[partition] }) else { return }
+        let (wanted, isFull) = upToLimit(limit.map { limit in messages.filter { $0.offset < limit } } ?? messages)
         let goesOn = wanted.isEmpty || receive(wanted)
         state.withLock { state in
             state.trouble = nil
@@ -76,10 +78,26 @@ package final class ScanReading: KafkaReaderDelegate {
             end.end(with: nil)
             return
         }
-        if wanted.count == room {
+        if isFull {
             close(partition, reader)
         } else if let limit, last.offset >= limit - 1 {
             close(partition, reader, readTo: limit)
+        }
+    }
+
+    /// Removes the messages after the one with which the partition has its maximum number of bytes.
+    ///
+    /// - Returns: The others, and whether the maximum is reached.
+    private func upToLimit(_ messages: [KafkaMessage]) -> (messages: [KafkaMessage], isFull: Bool) {
+        guard let bytesOfEach, let partition = messages.first?.topicPartition else { return (messages, false) }
+        return state.withLock { state in
+            var bytes = state.bytes[partition] ?? 0
+            defer { state.bytes[partition] = bytes }
+            for (index, message) in messages.enumerated() {
+                bytes += message.byteCount + Self.overhead
+                if bytes >= bytesOfEach { return (Array(messages[...index]), true) }
+            }
+            return (messages, false)
         }
     }
 

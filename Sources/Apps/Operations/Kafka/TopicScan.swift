@@ -32,18 +32,26 @@ package struct TopicScan: Sendable {
     private let topics: [String]
     private let beginning: Beginning
     private let ending: Ending
-    private let mostOfEach: Int?
+    private let bytesOfEach: Int?
 
-    /// Makes a scan, with a maximum number of records of each partition; `nil` for all.
+    /// Makes a scan.
+    ///
+    /// - Parameters:
+    ///   - cluster: The cluster and the identity of this client.
+    ///   - topics: The topics.
+    ///   - beginning: The first record of each partition.
+    ///   - ending: The end in each partition.
+    ///   - bytesOfEach: Reading of a partition stops after the record with which this many bytes are reached; `nil` for all
+    ///     records.
     package init(
         _ cluster: KafkaConfiguration,
         topics: [String],
         from beginning: Beginning,
         to ending: Ending,
-        mostOfEach: Int? = nil
+        bytesOfEach: Int? = nil
     ) {
         self.cluster = cluster
-        self.mostOfEach = mostOfEach
+        self.bytesOfEach = bytesOfEach
         self.topics = topics
         self.beginning = beginning
         self.ending = ending
@@ -59,9 +67,21 @@ package struct TopicScan: Sendable {
         let partitions = try await partitions()
         do throws(KafkaError) {
             let spans = try await spans(of: partitions)
-            let reading = ScanReading(spans, mostOfEach: mostOfEach, receive: receive)
+            let reading = ScanReading(spans, bytesOfEach: bytesOfEach, receive: receive)
             try await read(spans.filter { !$0.value.isEmpty }, by: reading)
             return reading.extent
+        } catch {
+            throw OperationError(.unavailable, cluster, error, right: right)
+        }
+    }
+
+    /// Returns the offsets that a scan would read now, including those of empty partitions.
+    ///
+    /// - Throws: ``OperationError`` if a topic is missing or cannot be read.
+    package func spans() async throws(OperationError) -> [TopicPartition: ScanSpan] {
+        let partitions = try await partitions()
+        do throws(KafkaError) {
+            return try await spans(of: partitions)
         } catch {
             throw OperationError(.unavailable, cluster, error, right: right)
         }
