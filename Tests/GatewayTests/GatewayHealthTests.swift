@@ -12,8 +12,15 @@ final class GatewayHealthTests: Sendable {
     private let isRead = Locked(false)
     private let faults = Locked<[String]>([])
 
-    private func health() -> GatewayHealth {
-        GatewayHealth(started: start, isRead: { [self] in isRead.withLock { $0 } }) { [self] in faults.withLock { $0 } }
+    private let reading = Promise<Bool>()
+
+    private func health(started: Instant? = nil) -> GatewayHealth {
+        GatewayHealth(
+            started: started ?? start,
+            isRead: { [self] in isRead.withLock { $0 } },
+            waitUntilRead: { [self] in await reading.wait() ?? false },
+            faults: { [self] in faults.withLock { $0 } }
+        )
     }
 
     private func text(_ response: HTTPServerResponse) -> String {
@@ -29,6 +36,18 @@ final class GatewayHealthTests: Sendable {
         #expect(text(health.answer(now: start + .seconds(30))) == "200 ready\n")
         isRead.withLock { $0 = true }
         #expect(text(health.answer(now: start)) == "200 ready\n")
+    }
+
+    @Test func `a start ends when everything is read, when its time is over, or when it is cancelled`() async {
+        let starting = health(started: .now)
+        let cancelled = Task { await starting.waitUntilReady() }
+        cancelled.cancel()
+        #expect(await cancelled.value == false)
+        #expect(await health(started: .now - GatewayHealth.patience + .milliseconds(20)).waitUntilReady())
+        let waiting = Task { await starting.waitUntilReady() }
+        reading.end(with: true)
+        #expect(await waiting.value)
+        #expect(await starting.waitUntilReady())
     }
 
     @Test func `a fault does not make a gateway unready, and people see it`() throws {

@@ -1,3 +1,4 @@
+import Basics
 package import Kafka
 package import Observability
 import StrictJSON
@@ -44,6 +45,11 @@ package final class OutcomeFollower: Sendable {
 
     /// Whether the topic exists, all existing records have been read and Kafka responds.
     var isCurrent: Bool { follower.isCurrent }
+
+    /// Waits until ``isCurrent`` is true for the first time.
+    ///
+    /// - Returns: `false` if the task was cancelled before.
+    func waitUntilCurrent() async -> Bool { await follower.current.wait() ?? false }
 
     /// Stops reading.
     package func close() async { await follower.close() }

@@ -101,8 +101,8 @@ package final class KafkaSecureNotifications: SecureNotifications {
     /// Whether all records that existed at the start, or when their topic appeared, have been read.
     package var isReady: Bool { follower.isCaughtUp }
 
-    /// Waits until all records that existed at the start have been read.
-    package func waitUntilReady() async { _ = await follower.caughtUp.wait() }
+    @discardableResult
+    package func waitUntilReady() async -> Bool { await follower.caughtUp.wait() ?? false }
 
     package func notification(
         _ token: String,

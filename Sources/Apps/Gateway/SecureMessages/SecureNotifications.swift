@@ -15,10 +15,17 @@ package protocol SecureNotifications: Sendable {
 
     /// Whether everything needed to find notifications has been read.
     var isReady: Bool { get }
+
+    /// Waits until ``isReady`` is true for the first time.
+    ///
+    /// - Returns: `false` if the task was cancelled before.
+    func waitUntilReady() async -> Bool
 }
 
 extension SecureNotifications {
     package var isReady: Bool { true }
+
+    package func waitUntilReady() async -> Bool { true }
 }
 
 /// A user who requests the text of a secure push.
@@ -44,8 +51,7 @@ package enum SecureNotification: Sendable, Equatable {
     /// The text; the user was in the audience.
     case found(SecureText)
     /// No text for this user: the token is unknown, the user was not in the audience, or nothing was sent. The response does
-    /// not show
-    /// which.
+    /// not show which.
     case notFound
     /// The text was withdrawn by the newsroom.
     case withdrawn

@@ -92,6 +92,10 @@ package final class Gateway: Sendable {
         let health = GatewayHealth(
             started: .now,
             isRead: { desk.outcomes.isCurrent && secure.isReady },
+            waitUntilRead: {
+                guard await desk.outcomes.waitUntilCurrent() else { return false }
+                return await secure.waitUntilReady()
+            },
             faults: {
                 var faults: [String] = []
                 if let fault = desk.writer.fault { faults.append("kafka: \(fault)") }
@@ -146,9 +150,8 @@ package final class Gateway: Sendable {
         warn()
     }
 
-    /// Applies the settings that can change at run time: publishers and senders, and immediately the files of users, token keys
-    /// and
-    /// the certificate. The other keys of the section `gateway` need a restart.
+    /// Applies the settings that can change at run time: publishers and senders. Reads the files of the users, the token keys
+    /// and the certificate again at once. The other keys of the section `gateway` need a restart.
     package func reload(_ configuration: WorkerConfiguration) {
         let settings = configuration.gateway
         rights.value = GatewayRights(publishers: settings.publishers, senders: settings.senders)
@@ -162,12 +165,7 @@ package final class Gateway: Sendable {
     /// Waits until everything that requests need has been read from Kafka, or ``GatewayHealth/patience`` is over.
     ///
     /// - Returns: `false` if the task was cancelled before.
-    package func waitUntilReady() async -> Bool {
-        while !health.isReady(now: .now) {
-            guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { return false }
-        }
-        return true
-    }
+    package func waitUntilReady() async -> Bool { await health.waitUntilReady() }
 
     /// The URL of the server, for example `http://127.0.0.1:8090`.
     package var url: String { options.url(port: server.port) }

@@ -11,6 +11,7 @@ final class GatewayHealth: Sendable {
 
     private let started: Instant
     private let isRead: @Sendable () -> Bool
+    private let waitUntilRead: @Sendable () async -> Bool
     private let faults: @Sendable () -> [String]
     private let hubFault = Locked<String?>(nil)
 
@@ -19,10 +20,17 @@ final class GatewayHealth: Sendable {
     /// - Parameters:
     ///   - started: When the gateway started.
     ///   - isRead: Whether everything that requests need has been read.
+    ///   - waitUntilRead: Waits until everything has been read for the first time; `false` if the task was cancelled before.
     ///   - faults: Returns the current faults and their remedies, without secrets.
-    init(started: Instant, isRead: @escaping @Sendable () -> Bool, faults: @escaping @Sendable () -> [String]) {
+    init(
+        started: Instant,
+        isRead: @escaping @Sendable () -> Bool,
+        waitUntilRead: @escaping @Sendable () async -> Bool,
+        faults: @escaping @Sendable () -> [String]
+    ) {
         self.started = started
         self.isRead = isRead
+        self.waitUntilRead = waitUntilRead
         self.faults = faults
     }
 
@@ -39,14 +47,27 @@ final class GatewayHealth: Sendable {
     }
 
     /// The response to a load balancer: 503 during the start, until everything is read or ``patience`` is over. A later fault
-    /// of
-    /// Kafka or the hub does not make the gateway unready, because it affects only the requests that need them.
+    /// of Kafka or the hub does not make the gateway unready, because it affects only the requests that need them.
     func answer(now: Instant) -> HTTPServerResponse {
         isReady(now: now) ? .text("ready\n") : .text("not ready: starting\n", status: 503)
     }
 
     /// Whether everything is read, or ``patience`` is over.
     func isReady(now: Instant) -> Bool { isRead() || now - started >= Self.patience }
+
+    /// Waits until everything has been read for the first time, or ``patience`` is over.
+    ///
+    /// - Returns: `false` if the task was cancelled before.
+    func waitUntilReady() async -> Bool {
+        let rest = Self.patience - (Instant.now - started)
+        let waitUntilRead = waitUntilRead
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await waitUntilRead() }
+            group.addTask { (try? await Task.sleep(for: rest)) != nil }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
 
     /// The response to people: 503 with one reason per line if there is a fault.
     func report() -> HTTPServerResponse {

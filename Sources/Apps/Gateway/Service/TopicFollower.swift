@@ -33,6 +33,8 @@ final class TopicFollower: KafkaReaderDelegate {
     private let state: Locked<State>
     /// Completed when the follower is caught up for the first time.
     let caughtUp = Promise<Bool>()
+    /// Completed when all records are read for the first time.
+    let current = Promise<Bool>()
 
     /// Creates a follower that is not open yet.
     ///
@@ -142,8 +144,13 @@ final class TopicFollower: KafkaReaderDelegate {
         }
         // After their partitions were recorded as unread, so that none is read before.
         for (partition, offset) in starts { reader.start(partition, at: offset) }
-        if isCaughtUp { caughtUp.end(with: true) }
+        endPromises()
         return missing
+    }
+
+    private func endPromises() {
+        if isCaughtUp { caughtUp.end(with: true) }
+        if isCurrent { current.end(with: true) }
     }
 
     // MARK: - KafkaReaderDelegate, on the reader's thread
@@ -161,7 +168,7 @@ final class TopicFollower: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         state.withLock { $0.progress.reachedEnd(of: partition) }
-        if isCaughtUp { caughtUp.end(with: true) }
+        endPromises()
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
