@@ -38,7 +38,8 @@ struct ReloadCommand: AsyncParsableCommand {
 
             Exit codes: 0 the order was given, also if no worker runs now, and with --wait the rules of the file are in
             force at each worker, 1 it is not in the topic, or with --wait a worker rejected them, has others, did not
-            answer in time or was not asked, 69 Kafka cannot be reached, 78 bad configuration.
+            answer in time or was not asked, or the rules cannot be compared, because the file here has problems, 69 Kafka
+            cannot be reached, 78 bad configuration.
 
             Examples:
               newsflash reload --announce words --reason "a flash begins with a siren"

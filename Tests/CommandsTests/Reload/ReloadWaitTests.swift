@@ -1,4 +1,5 @@
 import CommandLineArguments
+import FoundationEssentials
 import Publishing
 import StrictJSON
 import TestSupport
@@ -56,7 +57,11 @@ struct ReloadWaitTests {
         #expect(kind(try look(digest: "old", reload: reload("needs_restart")), before: before) == .rejected)
         // Another machine has another file.
         #expect(kind(try look(digest: "other", reload: reload("promoted")), before: before) == .otherRules)
-        #expect(kind(try look(digest: "other", reload: reload("promoted")), before: before, digest: nil) == .inForce)
+        #expect(
+            kind(try look(digest: "other", reload: reload("promoted")), before: before, digest: nil) == .notCompared
+        )
+        #expect(kind(try look(digest: "old", reload: reload("dropped")), before: before, digest: nil) == .rejected)
+        #expect(kind(try look(digest: "new", started: "08:01"), before: before, digest: nil) == .notCompared)
         // No result yet, or that of another order.
         #expect(kind(before, before: before) == .pending)
         #expect(kind(try look(digest: "old", reload: reload("promoted", by: "SIGHUP")), before: before) == .pending)
@@ -109,6 +114,18 @@ struct ReloadWaitTests {
             #expect(
                 status.lines.contains { $0.hasPrefix("  rules      in force since 20") && $0.contains(", digest ") }
             )
+
+            // This machine's file is faulty, and the worker's is not: its digest is not known here.
+            let faulty = newsroom.file + ".faulty.yaml"
+            let text = try String(decoding: EventFiles.content(of: newsroom.file), as: UTF8.self)
+            try text.replacing("canary: 1", with: "canary: many").write(
+                toFile: faulty,
+                atomically: true,
+                encoding: .utf8
+            )
+            let unknown = try await run(words.map { $0 == newsroom.file ? faulty : $0 } + ["20s", "--reason", "again"])
+            #expect(unknown.code == 1, "\(unknown.lines)")
+            #expect(unknown.lines.last?.hasPrefix("\(address): NOT COMPARED, digest ") == true, "\(unknown.lines)")
 
             try newsroom.write("reload: { canary: many }", flash: "Flash: ")
             let refused = try await run(words + ["20s", "--reason", "a mistake", "--json"])

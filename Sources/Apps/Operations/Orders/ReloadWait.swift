@@ -10,6 +10,8 @@ package struct ReloadAnswer: Sendable {
         case inForce = "in_force"
         /// Rules are in force that differ from those of the file here.
         case otherRules = "other_rules"
+        /// The reload succeeded, and the rules cannot be compared, because those of the file here are not known.
+        case notCompared = "not_compared"
         /// The earlier rules stay in force.
         case rejected
         /// Its port answers, and has no result of the order.
@@ -31,6 +33,7 @@ package struct ReloadAnswer: Sendable {
             switch kind {
             case .inForce: "in force"
             case .otherRules: "OTHER RULES"
+            case .notCompared: "NOT COMPARED"
             case .rejected: "REJECTED"
             case .pending: "NO RESULT"
             case .noAnswer: "NO ANSWER"
@@ -83,7 +86,7 @@ package struct ReloadWait: Sendable {
     ///   - order: The order that was given.
     ///   - limit: The maximum time.
     ///   - show: Called with each answer as soon as it is final.
-    /// - Returns: Whether the rules of the file are in force at each worker.
+    /// - Returns: Whether the rules of the file are surely in force at each worker.
     /// - Throws: ``OperationError`` if the transport cannot be started.
     package func run(
         _ order: ReloadOrder,
@@ -140,7 +143,14 @@ package struct ReloadWait: Sendable {
         } else if !hasStarted {
             return answer(.pending, "it has no result of this order yet: see its log, and whether it is in the group")
         }
-        guard let digest, digest != rules.digest else { return answer(.inForce, detail) }
+        guard let digest else {
+            return answer(
+                .notCompared,
+                "\(detail); its rules cannot be compared, because the file here was not read without problems: "
+                    + "see 'newsflash lint'"
+            )
+        }
+        guard digest != rules.digest else { return answer(.inForce, detail) }
         return answer(
             .otherRules,
             "the file here has digest \(digest): compare the files, and the variables NEWSFLASH_… of both machines"
