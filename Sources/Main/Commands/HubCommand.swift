@@ -296,7 +296,7 @@ enum TestSends: ExpressibleByArgument {
         }
     }
 
-    /// The limit; `nil` if there is none.
+    /// The limit; `nil` for no limit.
     var perMinute: Int? { if case .number(let number) = self { number } else { nil } }
 
     var defaultValueDescription: String { perMinute.map { "\($0)" } ?? "unlimited" }

@@ -3,7 +3,7 @@ import StrictJSON
 package import Timestamps
 package import TopicPartitions
 
-/// What has become of a dead letter.
+/// The state of a dead letter.
 package enum DeadLetterState: Sendable, Equatable {
     /// Nothing was done about it.
     case open

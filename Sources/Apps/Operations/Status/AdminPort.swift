@@ -16,7 +16,7 @@ package struct AdminPort: Sendable, Hashable {
     /// - Parameters:
     ///   - transport: The transport for the requests.
     ///   - countsEnds: Whether to query the number of ended events, too.
-    /// - Returns: The facts, or the reason why there is no answer.
+    /// - Returns: The facts, or the reason why the worker did not answer.
     package func query(by transport: CurlTransport, countingEnds countsEnds: Bool = false) async -> WorkerSnapshot {
         do throws(NoAnswerError) {
             let health = try await get("/readyz", by: transport, expecting: [200, 503])
