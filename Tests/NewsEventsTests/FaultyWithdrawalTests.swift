@@ -217,7 +217,7 @@ struct FaultyWithdrawalTests {
     // MARK: Any mutation
 
     /// The number of mutations in a test run, and with `NEWSFLASH_LONG=1`.
-    private static let rounds = isLongRun ? 1_000_000 : 10_000
+    private static let rounds = isLongRun ? 1_000_000 : 3000
     private static let parts = 10
 
     @Test(arguments: 0..<parts)

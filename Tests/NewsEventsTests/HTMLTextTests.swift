@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import NewsEvents
@@ -30,15 +31,19 @@ struct HTMLTextTests {
     func `a text of nothing but opening characters takes no longer than others`(
         _ piece: String
     ) {
-        // A quadratic time would exceed the limit of the suite: minutes in a debug build.
-        let text = String(repeating: piece, count: 100_000)
-        #expect(HTMLText.plain(text) == text)
-        #expect(!HTMLText.isLikely(text))
+        let growth = growth(from: 2000, prepare: { String(repeating: piece, count: $0) }) { text in
+            #expect(HTMLText.plain(text) == text)
+            #expect(!HTMLText.isLikely(text))
+        }
+        #expect(growth < 8)
     }
 
     @Test func `many scripts without an end take no longer than others`() {
-        let text = HTMLText.plain(String(repeating: "<script>a<style>", count: 100_000))
-        #expect(text.utf8.count == 100_000)
+        let growth = growth(from: 2000, prepare: { $0 }) { count in
+            let text = HTMLText.plain(String(repeating: "<script>a<style>", count: count))
+            #expect(text.utf8.count == count)
+        }
+        #expect(growth < 8)
     }
 
     @Test(arguments: [

@@ -8,6 +8,11 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct TemplatePropertiesTests {
     private let locales: OfferedLocales
+    /// More locales than fit in a body with long texts. Made once, because their order of preference for each of them takes seconds
+    /// in a debug build.
+    private static let many = Result {
+        try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+    }
 
     private static func push(_ event: NewsEvent) -> PushTraits {
         PushTraits(
@@ -127,7 +132,7 @@ struct TemplatePropertiesTests {
     }
 
     @Test func `texts that do not fit are shortened, summaries first`() throws {
-        let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+        let many = try Self.many.get()
         let event = Newsroom.event([
             EventText(
                 language: "en",
@@ -148,7 +153,7 @@ struct TemplatePropertiesTests {
     }
 
     @Test func `headlines are shortened if summaries are not sufficient`() throws {
-        let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+        let many = try Self.many.get()
         let limits = TextLimits(headline: TextBudget(characters: 2_000, bytes: 8_000))
         let event = Newsroom.event([EventText(language: "en", headline: String(repeating: "पानी ", count: 200))])
         let renderer = Renderer(locales: many, rules: try TextRules([:], locales: many), limits: limits)
@@ -166,7 +171,7 @@ struct TemplatePropertiesTests {
     }
 
     @Test func `a text that is cut because a body is too large ends in the configured ellipsis`() throws {
-        let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+        let many = try Self.many.get()
         let summary = String(repeating: "word ", count: 400)
         let event = Newsroom.event([EventText(language: "en", headline: "News", summary: summary)])
         let renderer = Renderer(

@@ -10,22 +10,22 @@ import TopicPartitions
 @testable import Kafka
 @testable import Worker
 
-/// A week with one commit a second, in virtual time. The memory for commits must not grow with their number.
+/// A day with one commit a second, in virtual time. The memory for commits must not grow with their number.
 @Suite(.timeLimit(.minutes(4)))
-struct WeekOfCommitsTests {
-    private static let week = 7 * 86_400
+struct DayOfCommitsTests {
+    private static let day = 86_400
 
-    @Test func `a week with one commit a second keeps no more state than two hours`() {
+    @Test func `a day with one commit a second keeps no more state than two hours`() {
         var books = Books()
         var early = 0
-        for second in 1...Self.week {
+        for second in 1...Self.day {
             books.commit(Int64(second), isRefused: second % 3600 == 1800)
             if second == 7260 { early = parts(of: books) }
         }
         #expect(early > 20)
         #expect(parts(of: books) == early)
-        #expect(books.processed.through == Int64(Self.week))
-        #expect(books.tracker.openCount == 0 && books.tracker.watermark == Int64(Self.week) + 1)
+        #expect(books.processed.through == Int64(Self.day))
+        #expect(books.tracker.openCount == 0 && books.tracker.watermark == Int64(Self.day) + 1)
     }
 
     @Test func `metrics have no more lines after ten thousand events and commits than after one`() {
