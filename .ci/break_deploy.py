@@ -125,16 +125,12 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("alerts", "deploy/prometheus/newsflash.rules.yaml"): [
         ("newsflash_source_holds", "newsflash_source_hold"),
-        ("deploy/runbooks/NewsflashThrottled.md", "deploy/runbooks/Throttled.md"),
-        (
-            "https://git.example.org/newsflash/blob/main/deploy/runbooks/NewsflashThrottled.md",
-            "deploy/runbooks/NewsflashThrottled.md",
-        ),
-        (
-            "https://git.example.org/newsflash/blob/main/deploy/runbooks/NewsflashThrottled.md",
-            "https://git.example.org/deploy/runbooks/NewsflashThrottled.md",
-        ),
+        ("newsflash_runbooks }}/NewsflashThrottled.md", "newsflash_runbooks }}/Throttled.md"),
         ("- alert: NewsflashLogDropped", "- alert: NewsflashLogLost"),
+    ],
+    ("alerts", "deploy/prometheus/prometheus.yaml"): [
+        ("newsflash_runbooks: https://git.example.org/newsflash/blob/main/deploy/runbooks", "site: x"),
+        ("newsflash_runbooks: https://git.example.org/newsflash/blob/main/", "newsflash_runbooks: "),
     ],
     ("pages", "deploy/runbooks/NewsflashLagging.md"): [
         (None, ""),

@@ -1,7 +1,6 @@
 import CommandLineArguments
 import FoundationEssentials
 import Operations
-import StrictJSON
 import Worker
 
 /// `newsflash config`

@@ -1,12 +1,5 @@
 import CommandLineArguments
-import Kafka
-import NotificationHubs
 import Operations
-import Planning
-import Publishing
-import Rendering
-import Routing
-import StrictJSON
 import Timestamps
 import Worker
 

@@ -1,5 +1,4 @@
 package import CommandLineArguments
-import Operations
 import Worker
 
 /// The program and its subcommands.

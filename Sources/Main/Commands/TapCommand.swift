@@ -1,10 +1,7 @@
 import CommandLineArguments
-import Kafka
 import NewsEvents
 import Operations
-import Publishing
 import Timestamps
-import TopicPartitions
 import Worker
 
 /// `newsflash tap`

@@ -62,6 +62,30 @@ struct TextTableTests {
         #expect(wide.lines(.plain) == ["ok              one two three four five six"])
     }
 
+    @Test(
+        arguments: [
+            (
+                "see 'newsflash pauses', then 'newsflash resume --source desk'", 30,
+                ["see 'newsflash pauses', then", "    'newsflash resume --source desk'"]
+            ),
+            // A command that is wider than the screen has a line of its own, which the terminal breaks.
+            (
+                "done: 'newsflash dead-letters redrive --outcome failed'; then look", 30,
+                ["done:", "    'newsflash dead-letters redrive --outcome failed';", "    then look"]
+            ),
+            ("'newsflash explain event.json' shows it", 20, ["'newsflash explain event.json'", "    shows it"]),
+            (
+                "  newsflash dead-letters redrive --outcome failed", 20,
+                ["  newsflash dead-letters redrive --outcome failed"]
+            ),
+            ("it's the reader's own 'newsflash status'", 26, ["it's the reader's own", "    'newsflash status'"]),
+            ("'desk' is one of newsflash and others", 26, ["'desk' is one of newsflash", "    and others"]),
+        ]
+    )
+    func `a command can be copied from one line`(text: String, width: Int, lines: [String]) {
+        #expect(text.lines(style(width)) == lines)
+    }
+
     @Test func `long words break, wide characters count twice, and the text of others cannot control the terminal`() {
         #expect("  abcdefghijklmnopqrstuvwxyz".lines(style(20), indent: 2) == ["  abcdefghijklmnopqr", "    stuvwxyz"])
         var table = TextTable([.init("", .shortened(to: 4)), .init()])

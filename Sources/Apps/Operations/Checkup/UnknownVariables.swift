@@ -1,6 +1,5 @@
 import CommandLineArguments
 import FoundationEssentials
-import Observability
 package import Worker
 
 /// Environment variables that begin with NEWSFLASH_ and have no effect, such as misspelt ones.

@@ -1,11 +1,8 @@
 import Kafka
 import NotificationHubs
 import Planning
-import Publishing
 import Rendering
 import Routing
-import StrictJSON
-import Timestamps
 package import Worker
 
 extension WorkerConfiguration {

@@ -1,10 +1,7 @@
-import Basics
 import Kafka
-import NewsEvents
 import Publishing
 import StrictJSON
 import Timestamps
-import Worker
 
 /// The output of `dead-letters show`, including the text of the news.
 package struct DeadLetterDetails {

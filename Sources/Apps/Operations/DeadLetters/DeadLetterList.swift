@@ -44,12 +44,12 @@ package struct DeadLetterList {
     /// The next steps; empty if there is nothing to do.
     private var hints: [String] {
         guard let first = shown.first(where: { $0.state.isOpen }) else { return [] }
-        let look = ["", "inspect one: newsflash dead-letters show \(first.letter.place)"]
+        let look = ["", "inspect one:", "  newsflash dead-letters show \(first.letter.place)"]
         guard let open = shown.first(where: { $0.state == .open })?.letter else {
             return look + ["all are quarantined; redrive them with --quarantined"]
         }
         let words = filter.isEmpty ? " --outcome \(open.reason)" : filter
-        return look + ["after correcting the cause, send them again: newsflash dead-letters redrive\(words)"]
+        return look + ["after correcting the cause, send them again:", "  newsflash dead-letters redrive\(words)"]
     }
 
     private var heading: String {

@@ -1,5 +1,4 @@
 import Basics
-import Kafka
 import Publishing
 package import Timestamps
 import TopicPartitions

@@ -1,4 +1,3 @@
-import Kafka
 import NewsEvents
 import Publishing
 import Timestamps

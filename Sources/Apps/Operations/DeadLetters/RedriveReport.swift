@@ -1,8 +1,4 @@
-import Kafka
-import NewsEvents
 import Publishing
-import Timestamps
-import Worker
 
 /// The results of dead letters that were sent again.
 package struct RedriveReport: Sendable {

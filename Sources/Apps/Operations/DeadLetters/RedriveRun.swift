@@ -1,6 +1,5 @@
 import Basics
 package import Kafka
-import NewsEvents
 import Publishing
 package import Timestamps
 package import TopicPartitions

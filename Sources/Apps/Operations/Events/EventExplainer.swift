@@ -1,5 +1,4 @@
 import NotificationHubs
-import Planning
 import Publishing
 import Rendering
 package import Timestamps

@@ -1,4 +1,3 @@
-import Kafka
 import NotificationHubs
 import Planning
 import Publishing

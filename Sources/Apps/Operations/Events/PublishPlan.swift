@@ -1,9 +1,7 @@
 package import Kafka
 package import NewsEvents
-import Publishing
 import StrictJSON
 package import Timestamps
-import Worker
 
 /// The records to write to the topic of events. All are checked before any is written.
 package struct PublishPlan: Sendable {

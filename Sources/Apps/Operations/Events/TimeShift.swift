@@ -1,9 +1,5 @@
-import Kafka
-import NewsEvents
-import Publishing
 package import StrictJSON
 package import Timestamps
-import Worker
 
 /// Moves the times of old sample events into the present. The distances between them stay.
 package struct TimeShift: Sendable, Equatable {

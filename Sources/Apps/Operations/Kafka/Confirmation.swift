@@ -1,7 +1,5 @@
-import Basics
 package import Kafka
 import StrictJSON
-import TopicPartitions
 
 /// The delivery result of one published record.
 package struct Confirmation: Sendable {

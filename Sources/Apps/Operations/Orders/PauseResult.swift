@@ -1,10 +1,5 @@
-import Basics
-import Kafka
 package import Publishing
 import StrictJSON
-import Timestamps
-import TopicPartitions
-import Worker
 
 /// An order that was written, and the pauses in force after it.
 package struct PauseResult {

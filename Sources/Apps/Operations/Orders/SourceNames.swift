@@ -2,8 +2,6 @@ import Basics
 import CommandLineArguments
 import Kafka
 package import Publishing
-import StrictJSON
-import Timestamps
 import TopicPartitions
 package import Worker
 

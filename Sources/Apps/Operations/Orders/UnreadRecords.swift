@@ -1,8 +1,5 @@
 import FoundationEssentials
 package import Kafka
-import NewsEvents
-import Publishing
-import Timestamps
 import TopicPartitions
 package import Worker
 

@@ -1,4 +1,3 @@
-import Kafka
 import Publishing
 import Timestamps
 import TopicPartitions

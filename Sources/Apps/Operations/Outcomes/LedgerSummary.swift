@@ -1,5 +1,4 @@
 import NewsEvents
-import NotificationHubs
 package import Publishing
 import StrictJSON
 import Timestamps

@@ -1,8 +1,6 @@
 package import CommandLineArguments
-import Kafka
 package import NewsEvents
 package import Publishing
-import Timestamps
 import TopicPartitions
 package import Worker
 

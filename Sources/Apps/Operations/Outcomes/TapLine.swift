@@ -1,9 +1,6 @@
-import Kafka
 import NewsEvents
 package import Publishing
 import Timestamps
-import TopicPartitions
-import Worker
 
 /// An outcome on one line: time, outcome, kind, story, source and audiences.
 package struct TapLine {

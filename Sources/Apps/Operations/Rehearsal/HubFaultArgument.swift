@@ -1,9 +1,5 @@
 package import CommandLineArguments
-import Kafka
 import NewsEvents
-import NotificationHubs
-import StrictJSON
-import Timestamps
 package import Worker
 
 /// Parses the values of `--fail`, such as `main=503@2..5`.

@@ -1,10 +1,7 @@
-import Kafka
 import NewsEvents
-import Planning
 import Publishing
 import StrictJSON
 import Timestamps
-import Worker
 
 extension ReplayFinding {
     /// The finding for people: the event on one line, and below it the differences of its requests.

@@ -1,9 +1,5 @@
-import Kafka
-import NewsEvents
-import Planning
 import Publishing
 import StrictJSON
-import Timestamps
 import Worker
 
 extension ReplayTotals {

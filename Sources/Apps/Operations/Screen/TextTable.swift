@@ -164,11 +164,13 @@ extension String {
     /// - Parameters:
     ///   - style: The screen. Without a width it is one line.
     ///   - indent: The number of blanks before the second line and later ones, in addition to those of the first.
-    /// - Returns: At least one line, without characters that could control a terminal.
+    /// - Returns: At least one line, without characters that could control a terminal. Commands in quotes are whole, and so are
+    ///   lines that begin with a command.
     package func lines(_ style: ScreenStyle, indent: Int = 4) -> [String] {
         let text = harmless
-        guard let width = style.width, text.screenWidth > width else { return [text] }
         let blanks = text.prefix { $0 == " " }
+        let isCommand = text.dropFirst(blanks.count).hasPrefix(Self.program)
+        guard let width = style.width, text.screenWidth > width, !isCommand else { return [text] }
         let deep = blanks + String(repeating: " ", count: indent)
         let first = text.folded(to: width)[0]
         let rest = String(text.dropFirst(first.count)).drop { $0 == " " }
@@ -176,7 +178,11 @@ extension String {
         return [first] + String(rest).folded(to: max(1, width - deep.count)).map { deep + $0 }
     }
 
-    /// The text in parts of at most a width, between words if possible.
+    /// The beginning of each command of this program.
+    private static let program = "newsflash "
+
+    /// The text in parts of at most a width, between words if possible. A command such as `'newsflash pauses'` stays whole, even
+    /// if it is wider, so that it can be copied.
     fileprivate func folded(to width: Int) -> [String] {
         var parts: [String] = []
         var rest = self[...]
@@ -191,11 +197,28 @@ extension String {
             if end == rest.startIndex { end = rest.index(after: end) }
             let isBetweenWords = end < rest.endIndex && rest[end] == " "
             let words = rest.drop { $0 == " " }.startIndex
-            if !isBetweenWords, let blank = rest[words..<max(words, end)].lastIndex(of: " ") { end = blank }
+            if let command = Self.command(around: end, in: rest) {
+                end = command.lowerBound > words ? command.lowerBound : command.upperBound
+            } else if !isBetweenWords, let blank = rest[words..<max(words, end)].lastIndex(of: " ") {
+                end = blank
+            }
             parts.append(String(rest[..<end]).withoutBlanksAtEnd)
             rest = rest[end...].drop { $0 == " " }
         }
         return rest.isEmpty && !parts.isEmpty ? parts : parts + [String(rest)]
+    }
+
+    /// The command in quotes that a break would divide, with the punctuation after it; or `nil`.
+    private static func command(around end: Index, in text: Substring) -> Range<Index>? {
+        var start = text.startIndex
+        while start < end, let quote = text[start..<end].firstIndex(of: "'") {
+            let first = text.index(after: quote)
+            let closing = text[first...].firstIndex(of: "'") ?? text.endIndex
+            let last = text[closing...].firstIndex(of: " ") ?? text.endIndex
+            if text[first...].hasPrefix(program), last > end { return quote..<last }
+            start = text[first...].hasPrefix(program) ? last : first
+        }
+        return nil
     }
 
     /// The text, or its beginning and an ellipsis if it is wider.

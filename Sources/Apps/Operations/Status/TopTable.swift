@@ -1,4 +1,3 @@
-import Basics
 import StrictJSON
 package import Timestamps
 import Worker

@@ -151,7 +151,10 @@ extension GrowthRun {
             }
         }
         try await asking("Describe on the topic \(source.topic)") { () throws(KafkaError) in
-            try await awaitPartitions(growing.map(\.0), plan.count)
+            let growth = Dictionary(growing.map { ($0.0, plan.count) }) { $1 }
+            guard try await KafkaAdmin(cluster).areListed(growth) else {
+                throw KafkaError(.timedOut, "the new partitions have no leader yet")
+            }
         }
         try await asking("Read on the group \(group)") { () throws(KafkaError) in
             try await beginNewPartitions(plan.count)
@@ -177,19 +180,6 @@ extension GrowthRun {
     }
 
     // MARK: Partitions
-
-    /// Waits until the brokers list the new partitions with leaders, which takes longer than at the controller.
-    private func awaitPartitions(_ names: [String], _ count: Int) async throws(KafkaError) {
-        let admin = try KafkaAdmin(cluster)
-        for _ in 0..<60 {
-            let isThere = try await admin.topics().filter { names.contains($0.name) }.allSatisfy { topic in
-                topic.partitions.count == count && !topic.partitions.contains { $0.leader == nil }
-            }
-            if isThere { return }
-            do { try await Task.sleep(for: .milliseconds(250)) } catch { break }
-        }
-        throw KafkaError(.timedOut, "the new partitions have no leader yet")
-    }
 
     /// Commits the first offset of new partitions, so that the group starts there whatever `kafka.startAt` is.
     private func beginNewPartitions(_ count: Int) async throws(KafkaError) {

@@ -7,10 +7,6 @@ package struct TopicSetup: Sendable {
     private let partitions: Int?
     private let replicationFactor: Int?
 
-    /// How often the cluster is queried for changes; with the pauses, at most five seconds.
-    private static let looks = 20
-    private static let pauseBetweenLooks = Duration.milliseconds(250)
-
     /// - Parameters:
     ///   - settings: The brokers, the topics and the group.
     ///   - partitions: The wanted number of partitions of the sources, and of new topics; `nil` to keep existing ones.
@@ -112,12 +108,12 @@ package struct TopicSetup: Sendable {
     /// Compares again until nothing is left to change: brokers show changes later than the controller.
     private func verified(_ grown: [String]) async throws(OperationError) -> TopicPlan {
         var left: [String] = []
-        for _ in 0..<Self.looks {
-            let plan = try await plan(readingLedgersOf: grown)
-            if plan.changeCount == 0 { return plan }
+        let plan = try await firstAnswer { () async throws(OperationError) -> TopicPlan? in
+            let plan = try await self.plan(readingLedgersOf: grown)
             left = plan.lines
-            do { try await Task.sleep(for: Self.pauseBetweenLooks) } catch { break }
+            return plan.changeCount == 0 ? plan : nil
         }
+        if let plan { return plan }
         throw OperationError(
             .unavailable,
             "Kafka does not show all changes to \(settings.kafka.user): run the command again, or give it the rights Describe "
@@ -136,17 +132,12 @@ package struct TopicSetup: Sendable {
         at cluster: KafkaConfiguration
     ) async throws(OperationError) {
         guard !topics.isEmpty else { return }
-        let names = topics.map(\.name)
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
             // Somebody else may have created a topic in the meantime.
             let refused = try await admin.createTopics(topics).values.filter { $0.code != .topicExists }
             if let error = refused.min(by: { $0.message < $1.message }) { throw error }
-            for _ in 0..<looks {
-                let led = try await admin.topics().filter { names.contains($0.name) && $0.isLed }
-                if led.count == topics.count { return }
-                do { try await Task.sleep(for: pauseBetweenLooks) } catch { return }
-            }
+            _ = try await admin.areListed(Dictionary(topics.map { ($0.name, $0.partitions) }) { $1 })
         } catch {
             throw OperationError(creating: error, at: cluster)
         }
@@ -179,9 +170,38 @@ extension KafkaError {
     }
 }
 
-extension KafkaTopic {
-    /// Whether each of its partitions has a leader.
-    fileprivate var isLed: Bool {
-        error == nil && !partitions.isEmpty && partitions.allSatisfy { $0.leader != nil }
+extension KafkaAdmin {
+    /// Waits until the brokers list topics with leaders.
+    ///
+    /// - Parameter topics: The number of partitions of each topic, by name; `nil` for any.
+    /// - Returns: Whether they do, within the time of ``firstAnswer(_:)``.
+    /// - Throws: The error if they cannot be asked.
+    func areListed(_ topics: [String: Int?]) async throws(KafkaError) -> Bool {
+        try await firstAnswer { () async throws(KafkaError) -> Bool? in
+            let listed = try await self.topics().count { topic in
+                guard let count = topics[topic.name], topic.error == nil, !topic.partitions.isEmpty else {
+                    return false
+                }
+                return topic.partitions.count == count ?? topic.partitions.count
+                    && topic.partitions.allSatisfy { $0.leader != nil }
+            }
+            return listed == topics.count ? true : nil
+        } ?? false
     }
+}
+
+/// Asks again until there is an answer, because brokers show a change later than the controller makes it.
+///
+/// - Parameter question: Returns `nil` as long as the change is not seen.
+/// - Returns: The answer; `nil` after 15 seconds, or if the task was cancelled.
+/// - Throws: The error of the question.
+private func firstAnswer<Answer, Failure: Error>(
+    _ question: () async throws(Failure) -> Answer?
+) async throws(Failure) -> Answer? {
+    let end = ContinuousClock.now + .seconds(15)
+    repeat {
+        if let answer = try await question() { return answer }
+        do { try await Task.sleep(for: .milliseconds(250)) } catch { return nil }
+    } while ContinuousClock.now < end
+    return nil
 }

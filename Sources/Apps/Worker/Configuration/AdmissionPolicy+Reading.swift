@@ -27,7 +27,7 @@ extension AdmissionPolicy {
         }
         clockSkew = section.duration("clockSkew")
         maximumEmbargo = section.duration("maximumEmbargo")
-        embargoDropped = section.choice("embargoDropped", of: DroppedEmbargo.self) ?? embargoDropped
+        embargoDropped = section.choice("embargoDropped", of: DroppedEmbargo.self)
         let asked = section.duration(ifGiven: "maximumLife")
         // An event may also set an `expires` as late as the longest life of a kind allows.
         let longest = life.values.max() ?? .zero

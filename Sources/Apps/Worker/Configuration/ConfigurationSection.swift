@@ -177,10 +177,18 @@ struct ConfigurationSection {
     /// A maximum count per time interval: `6 per 10m`, `12 per day`.
     func rate(_ key: String) -> Rate? { checked(key).flatMap { ConfiguredRate($0)?.rate } }
 
-    /// One of the words of a key, or its default; `nil` if it has none or the value was reported.
-    func choice<Value: RawRepresentable>(_ key: String, of type: Value.Type) -> Value?
+    /// One of the words of a key, or the key's default if it is absent or was reported. The table must have a default.
+    func choice<Value: RawRepresentable>(_ key: String, of type: Value.Type) -> Value
     where Value.RawValue == String {
-        isGiven(key) ? checked(key).flatMap { Value(rawValue: $0) } : Value(rawValue: value(key))
+        guard let value = choice(ifGiven: key, of: type) ?? Value(rawValue: standard(key)) else {
+            preconditionFailure("\((path + [key]).joined(separator: ".")) has no default")
+        }
+        return value
+    }
+
+    func choice<Value: RawRepresentable>(ifGiven key: String, of type: Value.Type) -> Value?
+    where Value.RawValue == String {
+        checked(key).flatMap { Value(rawValue: $0) }
     }
 
     private func override(_ key: String) -> String? {

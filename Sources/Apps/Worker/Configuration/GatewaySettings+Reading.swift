@@ -28,7 +28,7 @@ extension GatewaySettings {
             connectionsPerAddress = section.integer("connectionsPerAddress")
         }
         requestTimeout = section.duration("requestTimeout")
-        approvals = section.choice("approvals", of: Approvals.self) ?? approvals
+        approvals = section.choice("approvals", of: Approvals.self)
     }
 
     private static func isOff(_ section: ConfigurationSection, _ key: String) -> Bool {
@@ -72,7 +72,7 @@ extension GatewaySettings {
 
 extension GatewaySettings.Bearer {
     fileprivate init?(_ section: ConfigurationSection, isGiven: Bool) {
-        let algorithm = section.choice("algorithm", of: GatewaySettings.Algorithm.self)
+        let algorithm = section.choice(ifGiven: "algorithm", of: GatewaySettings.Algorithm.self)
         let keyFile = section.text("keyFile")
         let issuer = section.text("issuer")
         let audience = section.text("audience")

@@ -46,7 +46,7 @@ extension HubSettings {
             return nil
         }
         let modes = all.map { label, section in
-            section.choice("mode", of: Mode.self) ?? (label == "test" ? .test : .live)
+            section.choice(ifGiven: "mode", of: Mode.self) ?? (label == "test" ? .test : .live)
         }
         let firstLive = modes.firstIndex(of: .live)
         if firstLive == nil {

@@ -34,7 +34,7 @@ extension LedgerSettings {
     ///   - life: The longest life of an event. The facts of its story must be kept as long, or it may be sent twice.
     init(_ section: ConfigurationSection, life: Duration) {
         self.init()
-        use = section.choice("use", of: Use.self) ?? use
+        use = section.choice("use", of: Use.self)
         ignoresDamage = section.choice("damaged", of: Damage.self) == .ignore
         retention = section.duration("retention")
         if use == .required, section.isGiven("retention"), retention < life {

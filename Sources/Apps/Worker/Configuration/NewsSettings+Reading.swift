@@ -161,7 +161,9 @@ extension InterruptionLevels {
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
         for urgency in Self.urgencies {
-            if let level = section.choice(String(urgency), of: InterruptionLevel.self) { self[urgency] = level }
+            if let level = section.choice(ifGiven: String(urgency), of: InterruptionLevel.self) {
+                self[urgency] = level
+            }
         }
     }
 }

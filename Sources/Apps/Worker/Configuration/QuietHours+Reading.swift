@@ -16,7 +16,7 @@ extension QuietHours {
         let section = policy.section("quiet")
         let hours = section.hours("hours")
         let urgencies = section.range("urgency", in: 1...9) ?? 4...9
-        let then = section.choice("then", of: Handling.self) ?? .defer
+        let then = section.choice("then", of: Handling.self)
         let zone = section.timeZone("timeZone")
         let byCode = section.section("timeZones").zonesByCode(news)
         let namesZones =

@@ -61,7 +61,7 @@ extension SourceSettings {
             id: section.text("id") ?? (topic == nil && name == Self.usual.name ? Self.usual.id : name)
         )
         maximumBytes = section.integer(ifGiven: "maximumBytes")
-        let word = section.choice("format", of: FormatWord.self) ?? .event
+        let word = section.choice("format", of: FormatWord.self)
         rules = SourceRules(section)
         let keysOfItems = ["schemes", "categories", "headline", "status", "timeZone"]
         let mapping = section.isGiven("fields") ? FieldMapping(section.section("fields")) : nil
@@ -104,7 +104,7 @@ private enum FormatWord: String, CaseIterable {
 extension SourceRules {
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
-        revision = section.choice("revision", of: Revision.self)
+        revision = section.choice(ifGiven: "revision", of: Revision.self)
         readStory(section)
         for text in section.texts("headline") ?? [] {
             if let pointer = FieldPointer(text), !text.isEmpty {
@@ -140,8 +140,8 @@ extension SourceRules {
         if categories.count > Self.mostCategories {
             section.report("categories", "has \(categories.count) codes; an event has at most \(Self.mostCategories)")
         }
-        readers = section.choice("readers", of: EventReaders.self) ?? readers
-        mode = section.choice("mode", of: Mode.self) ?? mode
+        readers = section.choice("readers", of: EventReaders.self)
+        mode = section.choice("mode", of: Mode.self)
     }
 
     private mutating func readStory(_ section: ConfigurationSection) {
@@ -163,7 +163,7 @@ extension SourceRules {
     private static func statuses(_ section: ConfigurationSection) -> [String: Status] {
         var statuses: [String: Status] = [:]
         for word in section.keys {
-            if let status = section.choice(word, of: Status.self) { statuses[word.lowercased()] = status }
+            if let status = section.choice(ifGiven: word, of: Status.self) { statuses[word.lowercased()] = status }
         }
         return statuses
     }
@@ -191,7 +191,7 @@ extension SourceRules {
                 section.report(key, "is not an urgency; write a number from 1 to 9")
                 continue
             }
-            guard let kind = section.choice(key, of: FirstKind.self) else { continue }
+            guard let kind = section.choice(ifGiven: key, of: FirstKind.self) else { continue }
             kinds[urgency] = EventKind(rawValue: kind.rawValue)
         }
         return kinds

@@ -34,7 +34,7 @@ package struct TopicSettings: Sendable {
         kafka = KafkaConfiguration(section)
         group = section.value("group")
         sources = SourceSettings.all(root)
-        ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self) ?? .required
+        ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self)
         topics = TopicNames(root, group: group, sources: &sources, ledger: ledger)
         clockSkew = root.section("policy").duration("clockSkew")
     }

@@ -24,8 +24,8 @@ extension WorkerConfiguration {
         let client = KafkaConfiguration(kafka)
         let group = kafka.value("group")
         let instance = kafka.instance
-        let assignment = kafka.choice("assignment", of: Assignment.self) ?? .cooperativeSticky
-        let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
+        let assignment = kafka.choice("assignment", of: Assignment.self)
+        let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self)
         let session = kafka.duration("sessionTimeout")
         var sources = SourceSettings.all(root)
         let send = SendSettings(root.section("send"))
@@ -241,8 +241,8 @@ extension ListenAddress {
 extension LogSettings {
     fileprivate init(_ section: ConfigurationSection) {
         self.init(
-            level: section.choice("level", of: LogLevel.self) ?? .info,
-            format: section.choice("format", of: Format.self) ?? .text
+            level: section.choice("level", of: LogLevel.self),
+            format: section.choice("format", of: Format.self)
         )
     }
 }

@@ -1,5 +1,4 @@
 import CommandLineArguments
-import NewsEvents
 import Operations
 import Publishing
 import Timestamps

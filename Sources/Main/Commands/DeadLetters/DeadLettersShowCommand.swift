@@ -1,11 +1,5 @@
-import Basics
 import CommandLineArguments
-import Kafka
-import NewsEvents
 import Operations
-import Publishing
-import StrictJSON
-import Timestamps
 import Worker
 
 /// `newsflash dead-letters show`

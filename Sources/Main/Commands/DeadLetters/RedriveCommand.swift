@@ -1,6 +1,4 @@
 import CommandLineArguments
-import Kafka
-import NewsEvents
 import Operations
 import Publishing
 import Timestamps

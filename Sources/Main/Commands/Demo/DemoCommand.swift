@@ -4,7 +4,6 @@ import HubEmulator
 import Kafka
 import KafkaMock
 import NewsEvents
-import NotificationHubs
 import Observability
 import Operations
 import Publishing

@@ -1,8 +1,6 @@
 import Gateway
 import HubEmulator
-import Kafka
 import Observability
-import Operations
 import Signing
 import Worker
 

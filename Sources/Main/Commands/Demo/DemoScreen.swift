@@ -1,7 +1,6 @@
 import Basics
 import HubEmulator
 import Kafka
-import Operations
 import Publishing
 import Timestamps
 import TopicPartitions

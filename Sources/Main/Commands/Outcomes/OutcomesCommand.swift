@@ -1,7 +1,5 @@
 import CommandLineArguments
-import Kafka
 import Operations
-import Publishing
 import Timestamps
 import Worker
 

@@ -1,7 +1,6 @@
 import CommandLineArguments
 import Operations
 import Publishing
-import Timestamps
 import Worker
 
 /// `newsflash pause`

@@ -1,11 +1,7 @@
-import Basics
 import CommandLineArguments
-import Kafka
 import Operations
 import Publishing
-import StrictJSON
 import Timestamps
-import TopicPartitions
 import Worker
 
 /// The sources of an order, its author and its reason.

@@ -1,6 +1,5 @@
 import CommandLineArguments
 import NewsEvents
-import Operations
 import Timestamps
 
 /// The options that make an event from words on the command line.

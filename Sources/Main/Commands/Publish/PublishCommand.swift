@@ -2,8 +2,6 @@ import CommandLineArguments
 import Kafka
 import NewsEvents
 import Operations
-import Publishing
-import StrictJSON
 import Timestamps
 import Worker
 

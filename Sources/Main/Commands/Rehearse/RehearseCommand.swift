@@ -1,6 +1,5 @@
 import CommandLineArguments
 import Kafka
-import NewsEvents
 import Operations
 import Timestamps
 import Worker

@@ -2,7 +2,6 @@ import CommandLineArguments
 import Kafka
 import NewsEvents
 import Operations
-import Publishing
 import Timestamps
 import Worker
 

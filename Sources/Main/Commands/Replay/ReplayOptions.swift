@@ -1,8 +1,5 @@
 import CommandLineArguments
-import NewsEvents
 import Operations
-import Timestamps
-import TopicPartitions
 
 /// The options that select the events of a replay.
 struct ReplayOptions: ParsableArguments {

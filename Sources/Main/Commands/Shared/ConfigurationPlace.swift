@@ -1,6 +1,5 @@
 import CommandLineArguments
 import FoundationEssentials
-import Operations
 import Worker
 
 /// The place of the configuration file.

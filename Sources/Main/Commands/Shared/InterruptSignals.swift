@@ -1,6 +1,5 @@
 import Basics
 import Dispatch
-import Operations
 
 #if canImport(Glibc)
 import Glibc

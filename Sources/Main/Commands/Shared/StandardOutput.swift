@@ -1,6 +1,5 @@
 import CommandLineArguments
 import FoundationEssentials
-import Observability
 import Operations
 
 #if canImport(Glibc)

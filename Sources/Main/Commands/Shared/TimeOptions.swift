@@ -1,5 +1,4 @@
 import CommandLineArguments
-import Operations
 import Timestamps
 import Worker
 

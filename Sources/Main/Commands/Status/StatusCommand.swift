@@ -1,7 +1,6 @@
 import CommandLineArguments
 import Operations
 import Timestamps
-import Worker
 
 /// `newsflash status`
 struct StatusCommand: AsyncParsableCommand {

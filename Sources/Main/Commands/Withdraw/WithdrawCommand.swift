@@ -1,11 +1,9 @@
 import CommandLineArguments
 import FoundationEssentials
-import Kafka
 import NewsEvents
 import Operations
 import Publishing
 import Timestamps
-import TopicPartitions
 import Worker
 
 /// `newsflash withdraw`
