@@ -431,13 +431,29 @@ let package = Package(
             "Worker",
             "YAML"
         ),
+        app(
+            "Demo",
+            "Basics",
+            "Gateway",
+            "HTTPTransport",
+            "HubEmulator",
+            "Kafka",
+            "KafkaMock",
+            "NewsEvents",
+            "NotificationHubs",
+            "Observability",
+            "Publishing",
+            "Signing",
+            "Timestamps",
+            "TopicPartitions",
+            "Worker"
+        ),
         .target(
             name: "Commands",
             dependencies: [
-                "Basics", "CMalloc", "Certificates", "CommandLineArguments", "Gateway", "HTTPServer",
-                "HTTPTransport", "HubEmulator", "Kafka", "KafkaMock", "NewsEvents", "NotificationHubs", "Observability",
-                "Operations", "Planning", "Publishing", "Rendering", "Routing", "Signing", "StrictJSON", "Timestamps",
-                "TopicPartitions", "Worker",
+                "Basics", "CMalloc", "Certificates", "CommandLineArguments", "Demo", "Gateway", "HTTPServer",
+                "HubEmulator", "Kafka", "NewsEvents", "NotificationHubs", "Observability", "Operations", "Publishing",
+                "Signing", "Timestamps", "TopicPartitions", "Worker",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures

@@ -7,6 +7,11 @@ extension String {
         bytes.append(escaping: self, isQuoted: false)
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The text for a terminal, whose lines stay lines.
+    package var harmlessLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless }.joined(separator: "\n")
+    }
 }
 
 /// A number with its noun, such as `1 event`, `2 events` or `2 stories`.

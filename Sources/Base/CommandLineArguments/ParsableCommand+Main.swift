@@ -50,13 +50,17 @@ extension ParsableCommand {
     }
 
     /// Runs the command line of this process and exits.
-    package static func main() async {
+    ///
+    /// - Parameter errors: Receives texts for the standard error.
+    package static func main(
+        errors: (String) -> Void = { DescriptorOutput.write(line: Array($0.utf8), to: STDERR_FILENO) }
+    ) async {
         FirstProcess.endAtSignals()
         let arguments = Array(CommandLine.arguments.dropFirst())
         let code = await main(
             arguments,
             output: { DescriptorOutput.write(line: Array($0.utf8), to: STDOUT_FILENO) },
-            errors: { DescriptorOutput.write(line: Array($0.utf8), to: STDERR_FILENO) }
+            errors: errors
         )
         exit(code.rawValue)
     }

@@ -53,7 +53,7 @@ struct ConfigShowCommand: ParsableCommand {
         if json {
             for line in listing.json { StandardOutput.write(line) }
         } else {
-            for line in listing.lines { StandardOutput.write(line) }
+            StandardOutput.write(lines: listing.lines)
         }
     }
 }

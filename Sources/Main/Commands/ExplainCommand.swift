@@ -81,7 +81,7 @@ struct ExplainCommand: AsyncParsableCommand {
             if json {
                 StandardOutput.write(explanation.json)
             } else {
-                StandardOutput.write((index > 0 ? "\n" : "") + explanation.text(showsRequests: requests))
+                StandardOutput.writeText((index > 0 ? "\n" : "") + explanation.text(showsRequests: requests))
             }
         }
         if let problems = explanations.problems { throw OperationError(.foundProblems, problems) }

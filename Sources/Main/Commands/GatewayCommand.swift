@@ -100,7 +100,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         let gateway = try start(read.configuration, secure: secure, logger: logger)
         let brokers = read.configuration.kafka.bootstrapServers
-        StandardError.write("waiting for Kafka at \(brokers), listening at \(gateway.url)".harmless)
+        StandardError.write("waiting for Kafka at \(brokers), listening at \(gateway.url)")
         let ready = Task {
             if await gateway.waitUntilReady() { StandardOutput.write("ready \(gateway.url)") }
         }

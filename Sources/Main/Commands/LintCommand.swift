@@ -63,7 +63,7 @@ struct LintCommand: AsyncParsableCommand {
         if json {
             StandardOutput.write(report.json)
         } else {
-            for line in report.lines { StandardOutput.write(line) }
+            StandardOutput.write(lines: report.lines)
         }
         if case .failure(let error) = result, error.problems.contains(where: { $0.kind == .unreadable }) {
             throw OperationError(.badConfiguration, error.description)

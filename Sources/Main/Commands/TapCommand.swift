@@ -102,7 +102,7 @@ struct TapCommand: AsyncParsableCommand {
         var text = "no outcome since \(times.since ?? "") meets the conditions"
         if case .uri(let uri) = filter.source {
             let names = settings.sources.map(\.name).joined(separator: ", ")
-            text += "; '\(uri.harmless)' is not a source of the configuration (\(names)), so events must have this URI"
+            text += "; '\(uri)' is not a source of the configuration (\(names)), so events must have this URI"
         }
         return text
     }

@@ -130,8 +130,8 @@ private struct TopWatch: Sendable {
             hasAnswered = hasAnswered || looks.contains { !$0.isSilent }
             table.update(with: looks, at: .now(), Instant.now)
             switch form {
-            case .screen: StandardOutput.write(table.frame(StandardOutput.style))
-            case .lines: StandardOutput.write(table.lines.joined(separator: "\n"))
+            case .screen: StandardOutput.write(laidOut: [table.frame(StandardOutput.style)])
+            case .lines: StandardOutput.write(lines: table.lines)
             case .json: for line in table.json { StandardOutput.write(line) }
             }
             count += 1

@@ -7,6 +7,6 @@ import Signing
 enum Program {
     static func main() async {
         CryptoLibrary.keepUntilEnd()
-        await ProgressNotes.$current.withValue(.standardError) { await Newsflash.main() }
+        await ProgressNotes.$current.withValue(.standardError) { await Newsflash.main(errors: StandardError.writeText) }
     }
 }

@@ -210,6 +210,15 @@ struct StatusLinesTests {
         #expect(line.hasSuffix(", what waits is limited by \(words)"), "\(line)")
     }
 
+    @Test func `only states and lanes that have events are printed`() throws {
+        #expect(try lines(.plain).contains("  events     none in progress"))
+        #expect(try !lines(.plain).contains { $0.hasPrefix("  lanes") })
+        let work = #""events":{"waiting":0,"queued":3,"sending":1},"lanes":{"retry":{"waiting":2,"inFlight":0}},"#
+        let busy = try lines(.plain, status: Self.status.replacing("{\"worker\"", with: "{\(work)\"worker\""))
+        #expect(busy.contains("  events     3 queued, 1 sending"))
+        #expect(busy.contains("  lanes      retry 2 waiting, 0 in flight"))
+    }
+
     @Test func `each fact is one line in a file, and continues under its beginning on a terminal`() throws {
         let plain = try lines(.plain)
         #expect(plain[0] == "127.0.0.1:9464: NOT READY; newsflash 0.1.0 in the group newsflash")

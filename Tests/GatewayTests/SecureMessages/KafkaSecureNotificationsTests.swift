@@ -333,6 +333,23 @@ struct KafkaSecureNotificationsTests {
         await notifications.close()
     }
 
+    @Test func `an outage is logged once, whatever librdkafka reports`() async throws {
+        let log = EventLog<LogEntry>()
+        let logger = Logger(label: "gateway", level: .trace, handler: log)
+        let follower = TopicFollower(["news": .all], logger: logger) { _ in }
+        var client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "test")
+        client.log = { _ in }
+        let reader = try KafkaReader(KafkaReaderConfiguration(client: client, recovery: .tell), delegate: follower)
+        let outage = [
+            KafkaError(.transport, "Connection refused (after 0ms)"),
+            KafkaError(.allBrokersDown, "1/1 brokers are down"),
+            KafkaError(.transport, "Connection refused (after 1ms)"), KafkaError(.timedOut, "no answer"),
+        ]
+        for error in outage { follower.kafkaReader(reader, didFail: error, of: nil) }
+        #expect(log.events.map(\.message) == ["topics cannot be read"])
+        await reader.close(deadline: .seconds(5))
+    }
+
     @Test func `a missing topic is read once it exists, and until then no text is reported as missing`() async throws {
         let stage = try await Stage(hasTopics: false)
         let event = Self.event("71a0")

@@ -192,11 +192,12 @@ final class TopicFollower: KafkaReaderDelegate {
         )
     }
 
-    /// Logs a fault; a repeated fault is logged once.
+    /// Logs a fault once until the cluster responds. An outage is one fault, which librdkafka reports in several forms.
     private func report(_ error: KafkaError, of topic: String?) {
+        let fault = error.meansUnreachable ? KafkaError.Code.transport.rawValue : error.description
         let isNew = state.withLock { state in
-            defer { state.lastFault = error.description }
-            return state.lastFault != error.description
+            defer { state.lastFault = fault }
+            return state.lastFault != fault
         }
         guard isNew else { return }
         let remedy =

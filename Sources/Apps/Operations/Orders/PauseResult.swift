@@ -50,13 +50,6 @@ package struct PauseResult {
 }
 
 extension String {
-    /// The text with control characters escaped, line by line.
-    package var harmlessLines: String {
-        split(separator: "\n").map { String($0).harmless }.joined(separator: "\n")
-    }
-}
-
-extension String {
     /// The text in lower case and without slashes at the end, because these differences are easily overlooked.
     var plain: String { String(lowercased().reversed().drop { $0 == "/" }.reversed()) }
 }

@@ -122,14 +122,16 @@ extension WorkerFacts {
         for partition in status.partitions where status.partitions.count > 1 && partition.records > 0 {
             rows.append(("", "\(partition.name): \(Self.words(partition.records, age: partition.seconds.asDuration))"))
         }
-        let events = StatusDocument.states.map { "\(status.events($0)) \($0)" }
-        let oldest = status.oldestConsumedAt.map { "; the oldest open for \((now - $0).inWords)" } ?? ""
-        rows.append(("events", events.joined(separator: ", ") + oldest))
-        let lanes = StatusDocument.lanes.map { name in
+        let states = StatusDocument.states.filter { status.events($0) > 0 }.map { "\(status.events($0)) \($0)" }
+        let events = states.isEmpty ? "none in progress" : states.joined(separator: ", ")
+        let oldest = status.oldestConsumedAt.map { "; the oldest was read \((now - $0).inWords) ago" } ?? ""
+        rows.append(("events", events + oldest))
+        let lanes = StatusDocument.lanes.compactMap { name in
             let lane = status.lane(name)
+            guard lane.waiting > 0 || lane.inFlight > 0 else { return String?.none }
             return "\(name) \(lane.waiting) waiting, \(lane.inFlight) in flight"
         }
-        rows.append(("lanes", lanes.joined(separator: "; ")))
+        if !lanes.isEmpty { rows.append(("lanes", lanes.joined(separator: "; "))) }
         rows += status.hubs.map { ("hub", $0.words) }
         let writes = status.unconfirmed
         if writes > 0 { rows.append(("kafka", "\(counted(Int(clamping: writes), "write")) not confirmed yet")) }

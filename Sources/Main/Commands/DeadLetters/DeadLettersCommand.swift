@@ -104,7 +104,7 @@ struct DeadLetterFilter: ParsableArguments {
     func validate() throws {
         for outcome in outcome where OutcomeKind(rawValue: String(outcome.prefix { $0 != "." })) == nil {
             let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'--outcome \(outcome.harmless)' must begin with one of \(kinds).")
+            throw ValidationError("'--outcome \(outcome)' must begin with one of \(kinds).")
         }
     }
 

@@ -87,7 +87,7 @@ struct RedriveCommand: AsyncParsableCommand {
             by: plan.chosen.isEmpty ? nil : options.readWorker(),
             includesFailing: failing
         )
-        let text = plan.lines(forecasts: prepared.forecasts, rate: rate).map(\.harmless)
+        let text = plan.lines(forecasts: prepared.forecasts, rate: rate)
         for line in text { if json { StandardError.write(line) } else { StandardOutput.write(line) } }
         guard !plan.chosen.isEmpty || !plan.underWay.isEmpty else { return }
         guard plan.chosen.isEmpty || consent.isGiven(to: "write \(counted(plan.chosen.count, "record"))") else {

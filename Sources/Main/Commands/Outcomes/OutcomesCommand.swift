@@ -88,7 +88,7 @@ struct OutcomesCommand: AsyncParsableCommand {
         show(found.outcomes, memories)
         if let fault {
             guard follow else { throw fault }
-            StandardError.write("note: \(fault)".harmless)
+            StandardError.write("note: \(fault)")
         }
         if follow {
             if found.outcomes.isEmpty, memories.isEmpty, !json {

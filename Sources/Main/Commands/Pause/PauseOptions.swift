@@ -85,7 +85,7 @@ struct PauseOptions: ParsableArguments {
         if act == .release, source != nil { showPaused(after, besides: results, settings) }
         let failures = results.filter { !$0.isInForce }
         guard failures.isEmpty else {
-            throw OperationError(.foundProblems, failures.map(\.problem).joined(separator: "\n").harmlessLines)
+            throw OperationError(.foundProblems, failures.map(\.problem).joined(separator: "\n"))
         }
     }
 
@@ -93,7 +93,7 @@ struct PauseOptions: ParsableArguments {
     private func showPaused(_ after: SourcePauses, besides results: [PauseResult], _ settings: TopicSettings) {
         let shown = results.filter { !$0.isInForce }.flatMap(\.paused).map(\.scope)
         for order in after.inForce where !shown.contains(order.scope) {
-            let line = "still paused: \(order.line(settings.sources))".harmless
+            let line = "still paused: \(order.line(settings.sources))"
             if json { StandardError.write("note: \(line)") } else { StandardOutput.write(line) }
         }
     }

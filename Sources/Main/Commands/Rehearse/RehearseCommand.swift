@@ -134,7 +134,7 @@ struct RehearseCommand: AsyncParsableCommand {
             )
         for note in notes { StandardError.write("note: \(note)") }
         if !quiet { for line in report.lines { StandardOutput.write(line) } }
-        for problem in report.problems { StandardOutput.write(problem) }
+        StandardOutput.write(lines: report.problems)
         if expect != nil { StandardOutput.write("\(report.passed) passed, \(report.failed) failed") }
         if !report.problems.isEmpty { throw ExitCode.failure }
     }
@@ -153,7 +153,7 @@ struct RehearseCommand: AsyncParsableCommand {
                     .report(on: [scene.events], expected: scene.expected, now: .now())
                 let result = SceneResult(of: scene, report)
                 results.append(result)
-                if !quiet || !result.isPassed { for line in result.lines { StandardOutput.write(line) } }
+                if !quiet || !result.isPassed { StandardOutput.write(lines: result.lines) }
             }
         }
         StandardOutput.write(results.summary)

@@ -164,7 +164,7 @@ struct ReplayCommand: AsyncParsableCommand {
             say("nothing to send from \(topic)")
             return false
         }
-        for line in plan.lines(rate: rate, most: most) { say(line.harmless) }
+        for line in plan.lines(rate: rate, most: most) { say(line) }
         guard !plan.entries.isEmpty else {
             say("everything is written already")
             return true

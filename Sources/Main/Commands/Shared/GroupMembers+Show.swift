@@ -20,8 +20,8 @@ extension GroupMembers {
         case .success(let count): line = "\(counted(count, "worker")) of group \(group) \(effect(count))"
         case .failure(let error):
             line = "workers of group \(group) \(effect(2)); their number is not known"
-            StandardError.write("note: \(error)".harmless)
+            StandardError.write("note: \(error)")
         }
-        StandardOutput.write(line.harmless)
+        StandardOutput.write(line)
     }
 }

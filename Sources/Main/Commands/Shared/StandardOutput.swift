@@ -9,38 +9,40 @@ import Darwin
 #endif
 
 /// Writes the results of a command. Lines are written at once, also into a pipe, where `print` would buffer them.
+///
+/// Characters that could control a terminal are escaped, because texts may be from others: from Kafka, a hub or a worker.
 package enum StandardOutput {
-    /// Writes a line.
-    ///
-    /// - Parameter line: The line without its line end.
+    /// Writes a line. Line ends in it are escaped, too.
     package static func write(_ line: String) {
-        write(Array(line.utf8))
+        write(Array(line.harmless.utf8))
     }
 
-    /// Writes a line of UTF-8.
-    ///
-    /// - Parameter line: The line without its line end.
+    /// Writes a line of UTF-8 as it is, such as JSON.
     static func write(_ line: [UInt8]) {
         DescriptorOutput.write(line: line, to: STDOUT_FILENO)
     }
-}
 
-/// Writes notes, progress and errors of single records.
-package enum StandardError {
-    /// Writes a line.
-    ///
-    /// - Parameter line: The line without its line end.
-    package static func write(_ line: String) {
-        DescriptorOutput.write(line: Array(line.utf8), to: STDERR_FILENO)
+    /// Writes lines, each as ``write(_:)`` does.
+    static func write(lines: [String]) {
+        for line in lines { write(line) }
+    }
+
+    /// Writes a text of several lines.
+    static func writeText(_ text: String) {
+        DescriptorOutput.write(line: Array(text.harmlessLines.utf8), to: STDOUT_FILENO)
     }
 }
 
-extension StandardOutput {
-    /// Writes lines with text from others. Characters that could control a terminal are escaped.
-    ///
-    /// - Parameter lines: The lines without line ends.
-    static func write(lines: [String]) {
-        for line in lines { write(line.harmless) }
+/// Writes notes, progress and errors of single records, with the same characters escaped.
+package enum StandardError {
+    /// Writes a line.
+    package static func write(_ line: String) {
+        DescriptorOutput.write(line: Array(line.harmless.utf8), to: STDERR_FILENO)
+    }
+
+    /// Writes a text of several lines.
+    package static func writeText(_ text: String) {
+        DescriptorOutput.write(line: Array(text.harmlessLines.utf8), to: STDERR_FILENO)
     }
 }
 
@@ -62,11 +64,11 @@ extension StandardOutput {
     /// Writes lines as ``write(lines:)`` does; words that do not fit a terminal continue on lines that are indented.
     static func write(folding lines: [String]) {
         let style = style
-        for line in lines.flatMap({ $0.lines(style) }) { write(line) }
+        write(laidOut: lines.flatMap { $0.lines(style) })
     }
 
     /// Writes lines of a ``TextTable``, or others in which characters that could control a terminal are already escaped.
     static func write(laidOut lines: [String]) {
-        for line in lines { write(line) }
+        for line in lines { write(Array(line.utf8)) }
     }
 }

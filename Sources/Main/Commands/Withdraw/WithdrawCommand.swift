@@ -80,15 +80,15 @@ struct WithdrawCommand: AsyncParsableCommand {
             throw OperationError(
                 .badConfiguration,
                 "the configuration has no ledger (ledger.use), so the story cannot be found: run "
-                    + "'newsflash publish --kind kill --story \(story.harmless) --source NAME'"
+                    + "'newsflash publish --kind kill --story \(story) --source NAME'"
             )
         }
         let found = await StorySearch(settings, story: story).find()
         for (source, error) in found.faults {
-            StandardError.write("the ledger of source \(source.name) was not searched: \(error.description.harmless)")
+            StandardError.write("the ledger of source \(source.name) was not searched: \(error.description)")
         }
         for key in found.replays {
-            StandardError.write("note: a replay to one tag is not withdrawn: \(key.harmless)")
+            StandardError.write("note: a replay to one tag is not withdrawn: \(key)")
         }
         guard !found.stories.isEmpty else { throw await unknown(found, settings) }
         let reports = try await withdraw(found.stories, settings)

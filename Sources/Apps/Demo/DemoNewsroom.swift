@@ -2,14 +2,13 @@ import HTTPTransport
 import HubEmulator
 import NewsEvents
 import NotificationHubs
-import Operations
 import Publishing
 import Timestamps
 
 /// The newsroom of the demo: six categories, four languages, and the events of a day.
-enum DemoNewsroom {
+package enum DemoNewsroom {
     static let categories = ["World", "Politics", "Business", "Technology", "Science", "Sports"]
-    static let locales = ["en", "fr", "ar", "cs"]
+    package static let locales = ["en", "fr", "ar", "cs"]
 
     static func configuration(bootstrapServers: String) -> String {
         """
@@ -171,6 +170,11 @@ struct DemoScene: Sendable {
     }
 }
 
+/// A part of the demo does not work.
+struct DemoError: Error, CustomStringConvertible {
+    let description: String
+}
+
 /// The phones of the demo's subscribers, registered as by an app, each with another push service.
 enum DemoPhones {
     private static let readers = ["en": "Grace", "fr": "Amélie", "ar": "ليلى", "cs": "Klára"]
@@ -197,7 +201,7 @@ enum DemoPhones {
 
     /// Registers the phones at a running hub.
     ///
-    /// - Throws: ``OperationError`` if the hub refuses a phone.
+    /// - Throws: `DemoError` if the hub refuses a phone.
     static func register(_ phones: [SimulatedPhone], at hub: HubEmulator) throws {
         let connection = try HubConnectionString(hub.connectionStrings.first ?? "")
         let url = connection.endpoint.url + "/newsroom"
@@ -220,7 +224,7 @@ enum DemoPhones {
                 )
             )
             guard answer.response.status == 200 else {
-                throw OperationError(.internalError, "the hub refused a phone: status \(answer.response.status)")
+                throw DemoError(description: "the hub refused a phone: status \(answer.response.status)")
             }
         }
     }

@@ -20,10 +20,12 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
     private let state = Locked(State())
     private let hub: HubEmulator
     private let phones: [SimulatedPhone]
+    private let write: @Sendable (String) -> Void
 
-    init(hub: HubEmulator, phones: [SimulatedPhone]) {
+    init(hub: HubEmulator, phones: [SimulatedPhone], write: @escaping @Sendable (String) -> Void) {
         self.hub = hub
         self.phones = phones
+        self.write = write
     }
 
     /// The phones in words, such as `the phones of Grace (en), Amélie (fr) and ليلى (ar)`.
@@ -36,7 +38,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
     }
 
     func print(_ text: String) {
-        StandardOutput.write(text)
+        write(text)
     }
 
     /// Registers the scene of an event that will end.
