@@ -453,7 +453,7 @@ let package = Package(
             dependencies: [
                 "Basics", "CMalloc", "Certificates", "CommandLineArguments", "Demo", "Gateway", "HTTPServer",
                 "HubEmulator", "Kafka", "NewsEvents", "NotificationHubs", "Observability", "Operations", "Publishing",
-                "Signing", "Timestamps", "TopicPartitions", "Worker",
+                "Signing", "Timestamps", "Worker",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures

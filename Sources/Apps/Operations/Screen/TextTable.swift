@@ -165,11 +165,11 @@ extension String {
     ///   - style: The screen. Without a width it is one line.
     ///   - indent: The number of blanks before the second line and later ones, in addition to those of the first.
     /// - Returns: At least one line, without characters that could control a terminal. Commands in quotes are whole, and so are
-    ///   lines that begin with a command.
+    ///   indented lines that begin with a command.
     package func lines(_ style: ScreenStyle, indent: Int = 4) -> [String] {
         let text = harmless
         let blanks = text.prefix { $0 == " " }
-        let isCommand = text.dropFirst(blanks.count).hasPrefix(Self.program)
+        let isCommand = !blanks.isEmpty && text.dropFirst(blanks.count).hasPrefix(Self.program)
         guard let width = style.width, text.screenWidth > width, !isCommand else { return [text] }
         let deep = blanks + String(repeating: " ", count: indent)
         let first = text.folded(to: width)[0]
