@@ -133,7 +133,7 @@ RUNBOOKS = {
         6: (hub_key("app", "Zm9yLXRoZS1hcHA="), "newsflash check --config newsflash.yaml || true", GOOD_KEY),
     }, exits={"newsflash status": 1, "newsflash check": 1}),
     "NewsflashDeadLetters": Plan(workers=1, before=(
-        *(publish("alert", f"urn:desk:u{n}", "Snow", "weather") + f" --id u{n}" for n in (2, 3, 4, 1)),
+        *(publish("alert", f"urn:desk:u{n}", "Snow", "weather") + f" --event u{n}" for n in (2, 3, 4, 1)),
         *("echo -n '{\"v\": 1, \"story\"' | newsflash publish --raw --key urn:desk:x -" for _ in range(2)),
     ), then={
         3: ("sed -i 's/^  World: \\[/&weather, /' newsflash.yaml", "newsflash reload --reason 'category added' --untested"),
@@ -183,7 +183,7 @@ RUNBOOKS = {
     "NewsflashUnknownOutcomes": Plan(workers=0, before=(
         CREATE, f"NEWSFLASH_DELIVERY_RETRY_CAP=250ms {RUN}",
         faults('[{"cut":"after","containing":"Bridge closed"}]'),
-        publish("alert", "urn:desk:j", "Bridge closed") + " --id cli-1795424509283959",
+        publish("alert", "urn:desk:j", "Bridge closed") + " --event cli-1795424509283959",
     )),
     "NewsflashUnconfirmed": Plan(hub=False, workers=0, elsewhere={
         "newsflash status|kafka-topics|No space left": "needs half a minute without confirmations; BrokerFailuresTests",
