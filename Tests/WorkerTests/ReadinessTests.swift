@@ -43,6 +43,22 @@ struct ReadinessTests {
         #expect(readiness.reasons.first?.hasPrefix("no_partitions: no partition is assigned yet") == true)
     }
 
+    @Test func `each open circuit is a reason that names its hub`() throws {
+        var facts = Readiness.Facts(now: .now)
+        let configuration = try SoundConfiguration.read()
+        let core = PublishingCore(configuration: configuration.core, planner: EventPlanner(configuration), seed: 1)
+        var status = core.status(now: .now())
+        let hubs = ["main", "partner", "spare"]
+        status.hubs = hubs.map { .init(name: $0, hold: nil, concurrencyLimit: 8, rateLimit: nil, inFlight: 0) }
+        status.hubs[0].hold = OpenCircuit(.unauthorized, now: .now(), detail: "no")
+        status.hubs[1].hold = OpenCircuit(.hubUnavailable, now: .now(), detail: "")
+        facts.status = status
+        let reasons = Readiness(facts).reasons.filter { $0.hasPrefix("held.") }
+        #expect(reasons.count == 2)
+        #expect(reasons.first?.hasPrefix("held.unauthorized: hub main, since ") == true)
+        #expect(reasons.last?.hasPrefix("held.hub_unavailable: hub partner, since ") == true)
+    }
+
     @Test func `the status contains the notes of a ready worker`() throws {
         let readiness = try withoutPartitions(.steady, for: .seconds(9))
         let request = HTTPServerRequest(method: "GET", target: "/status", headers: [], body: [])

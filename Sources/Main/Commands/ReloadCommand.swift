@@ -112,10 +112,9 @@ struct ReloadCommand: AsyncParsableCommand {
             StandardOutput.write(ControlOrder.reload(order).json(workers: try? workers.get()))
         } else {
             let none = "one that starts reads the present configuration anyway"
-            let result = waiting == nil ? "; the result is in its /status, under 'rules'" : ""
-            let results = waiting == nil ? "; the result is in /status of each, under 'rules'" : ""
+            let result = waiting == nil ? "; 'newsflash status' of each prints the result" : ""
             GroupMembers.show(workers, of: settings.group, none: none) { count in
-                count == 1 ? "reloads its configuration\(result)" : "reload their configuration\(results)"
+                (count == 1 ? "reloads its configuration" : "reload their configuration") + result
             }
         }
         guard let waiting, let limit = wait.flatMap({ Duration(configured: $0) }) else { return }

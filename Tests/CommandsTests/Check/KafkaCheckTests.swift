@@ -119,7 +119,7 @@ struct KafkaCheckTests {
         let damaged = try await facts(newsroom).only(.ledgerDamaged)
         #expect(damaged.subject == ledger)
         #expect(damaged.message.hasPrefix("the record at offset 0 of partition 2 is damaged"))
-        let remedy = "write a tombstone for its key (runbook NewsflashPartitionStuck), or set ledger.damaged to ignore"
+        let remedy = "ledger.damaged: ignore and write a tombstone for its key (runbook NewsflashPartitionStuck)"
         #expect(damaged.message.hasSuffix(remedy))
     }
 }

@@ -27,7 +27,7 @@ struct StatusCommandTests {
                 let well = try await WatchedNewsroom.newsflash("status", "--admin", address)
                 #expect(well.code == 0, "\(well.lines)")
                 #expect(well.lines.first?.hasPrefix("\(address): ready; newsflash \(WorkerVersion.current) in") == true)
-                #expect(well.lines.contains("  lag        none: every record is processed"))
+                #expect(well.lines.contains("  lag        none: every record is processed, or waits in the ledger"))
                 newsroom.hub.setFault(Fault(status: 401))
                 try await newsroom.publish(3)
                 try await newsroom.log.wait { log in
@@ -36,7 +36,7 @@ struct StatusCommandTests {
                 let held = try await WatchedNewsroom.newsflash("status", "--admin", address)
                 #expect(held.code == 1, "\(held.lines)")
                 #expect(held.lines.first?.hasPrefix("\(address): NOT READY") == true)
-                #expect(held.lines.contains { $0.hasPrefix("  not ready  held.unauthorized: since ") })
+                #expect(held.lines.contains { $0.hasPrefix("  not ready  held.unauthorized: hub main, since ") })
                 #expect(
                     held.lines.contains {
                         $0.hasPrefix("  hub        main: ") && $0.hasSuffix("CIRCUIT OPEN: unauthorized")
@@ -84,7 +84,7 @@ struct StatusCommandTests {
             #expect((late.partitions.first?.age(at: late.now) ?? .zero) >= .seconds(119))
             let shown = try await WatchedNewsroom.newsflash("status", "--group", "--config", newsroom.file)
             #expect(shown.code == 1, "\(shown.lines)")
-            #expect(shown.lines.first?.hasSuffix(": NOT WELL") == true)
+            #expect(shown.lines.first?.hasSuffix(": NOT WELL, because a record waits for more than 60 s") == true)
             #expect(shown.lines.contains("  lag        2 records, the oldest written 2 min ago"))
             #expect(shown.lines.contains("  pauses     none"))
             let json = try await WatchedNewsroom.newsflash("status", "--group", "--json", "--config", newsroom.file)
@@ -170,6 +170,7 @@ struct StatusCommandTests {
             let held = try await GroupSnapshot.query(TopicSettings(newsroom.configuration))
             #expect(!held.isWell)
             #expect(held.holds?.map(\.reason) == ["a test"])
+            #expect(held.lines(.plain).first?.hasSuffix(": NOT WELL, because something is paused") == true)
             #expect(held.lines(.plain).contains { $0.hasPrefix("  pauses     ") && $0.contains("by ed:novak: a test") })
             let none = try await WatchedNewsroom.newsflash("status", "--group", "--brokers", "127.0.0.1:1")
             #expect(none.code == 69, "\(none.lines)")

@@ -99,7 +99,7 @@ struct TapFilterTests {
         #expect(lines[1].hasPrefix(beginnings[1]), "\(lines)")
         #expect(TapLine(Self.record()).lines(.plain) == [TapLine(Self.record()).text.harmless])
         let coloured = TapLine(Self.record()).lines(ScreenStyle(isTerminal: true, size: (80, 24), environment: [:]))
-        #expect(coloured[0].contains("\u{1B}[33mpartial.hub_removed\u{1B}[0m  flash"))
+        #expect(coloured[0].contains("\u{1B}[1mpartial.hub_removed\u{1B}[0m  flash"))
     }
 
     @Test(arguments: ["fialed", "suppresed.killed", ""])

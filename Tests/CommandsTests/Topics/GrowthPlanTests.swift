@@ -131,7 +131,7 @@ struct GrowthPlanTests {
         var plan = plan([(movers[0], record(waiting: 2), place(movers[0], among: 2))])
         #expect(
             plan.lines == [
-                "move     memory: 1 of 1 story, 2 waiting events in them written to news again with their own keys"
+                "memory: 1 of 1 story, 2 waiting events in them written to news again with their own keys"
             ]
         )
         #expect(plan.conditions == [])

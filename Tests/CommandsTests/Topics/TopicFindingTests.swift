@@ -90,7 +90,7 @@ struct TopicFindingTests {
         #expect(findings.map(\.isProblem) == [true, true, true])
         #expect(
             findings.map(\.message) == [
-                "partition 0, 1, 2, 3, 4, 5 has no leader: bring its brokers back",
+                "partitions 0, 1, 2, 3, 4, 5 have no leader: bring their brokers back",
                 "cleanup.policy=compact,delete drops revisions that were not read yet: set it to delete",
                 "min.insync.replicas=3 with 2 replicas prevents all writes: add replicas or lower it",
             ]

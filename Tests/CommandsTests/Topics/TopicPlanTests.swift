@@ -36,7 +36,7 @@ struct TopicPlanTests {
         #expect(plan.creations.map(\.partitions) == [12, 12, 1, 12])
         #expect(plan.creations.allSatisfy { $0.replicationFactor == 3 })
         #expect(
-            plan.lines[1]
+            plan.lines(.plain)[1]
                 == "create   letters (dead letters): 12 partitions, 3 replicas, cleanup.policy=delete "
                 + "max.message.bytes=1064972 retention.ms=2592000000"
         )
@@ -48,9 +48,26 @@ struct TopicPlanTests {
         let plan = TopicPlan(present())
         #expect(plan.isEmpty)
         #expect(
-            plan.lines == [
+            plan.lines(.plain) == [
                 "advice   news, letters, orders, memory: has one replica, and is lost with its broker: three are recommended",
                 "fits     news, letters, orders, memory",
+            ]
+        )
+    }
+
+    @Test func `a plan fits the screen, and only words that need a person stand out`() {
+        var topics = present()
+        topics[0].topic?.partitions[2].leader = nil
+        let screen = ScreenStyle(isTerminal: true, size: (40, 24), environment: [:])
+        #expect(
+            TopicPlan(topics).lines(screen) == [
+                "\u{1B}[1;31mproblem\u{1B}[0m  news: partition 2 has no",
+                "         leader: bring its brokers back",
+                "\u{1B}[1madvice\u{1B}[0m   news, letters, orders, memory:",
+                "         has one replica, and is lost",
+                "         with its broker: three are",
+                "         recommended",
+                "fits     letters, orders, memory",
             ]
         )
     }
@@ -66,7 +83,7 @@ struct TopicPlanTests {
         #expect(plan.changeCount == 2)
         #expect(plan.problemCount == 0)
         #expect(
-            plan.lines.filter { !$0.hasPrefix("advice") } == [
+            plan.lines(.plain).filter { !$0.hasPrefix("advice") } == [
                 "change   letters: retention.ms 3600000 -> 2592000000",
                 "change   memory: cleanup.policy delete -> compact",
                 "change   memory: segment.ms 604800000 -> 3600000", "fits     news, orders",
@@ -81,7 +98,7 @@ struct TopicPlanTests {
     @Test func `dead letters get room for the largest event of the source, also of one that is changed`() {
         var topics = present()
         topics[0].settings["max.message.bytes"] = "2000000"
-        #expect(TopicPlan(topics).lines.contains("change   letters: max.message.bytes 1064972 -> 2016384"))
+        #expect(TopicPlan(topics).lines(.plain).contains("change   letters: max.message.bytes 1064972 -> 2016384"))
         topics[1].topic = nil
         #expect(TopicPlan(topics).creations.first?.configuration["max.message.bytes"] == "2016384")
         topics[0].settings["max.message.bytes"] = "1000"
@@ -120,8 +137,8 @@ struct TopicPlanTests {
         #expect(plan.changeCount == 0)
         #expect(plan.problemCount == 3)
         #expect(!plan.isEmpty)
-        #expect(plan.lines.contains("problem  news: partition 2 has no leader: bring its brokers back"))
-        #expect(plan.lines.last == "fits     memory")
+        #expect(plan.lines(.plain).contains("problem  news: partition 2 has no leader: bring its brokers back"))
+        #expect(plan.lines(.plain).last == "fits     memory")
         #expect(try json(plan)[0][member: "problem"]?.array?.count == 1)
     }
 
@@ -144,12 +161,12 @@ struct TopicPlanTests {
         let moving = growth.moves.count
         #expect(plan.changeCount == 2)
         #expect(
-            plan.lines.prefix(3) == [
+            plan.lines(.plain).prefix(3) == [
                 "grow     news: 2 -> 4 partitions", "grow     memory: 2 -> 4 partitions",
                 "move     memory: \(moving) of 20 stories",
             ]
         )
-        #expect(plan.lines.filter { $0.hasPrefix("first    ") }.count == 2)
+        #expect(plan.lines(.plain).filter { $0.hasPrefix("first    ") }.count == 2)
         let memory = try json(plan)[3]
         #expect(memory[member: "grow"]?.number?.int64 == 4)
         #expect(memory[member: "stories"]?[member: "moving"]?.number?.int64 == Int64(moving))

@@ -169,4 +169,13 @@ struct ConfigurationFileTests {
         #expect(text.hasPrefix("permission denied; allow the user \(getuid()) to read the file"))
         #expect(UnreadableFile(code: ENOENT).description != text)
     }
+
+    @Test
+    func `the error about a missing file with a relative path names the folder that was searched`() {
+        let path = realpath(".", nil)
+        defer { free(path) }
+        let folder = path.map { String(cString: $0) } ?? ""
+        let error = #expect(throws: UnreadableFile.self) { try FileContent.read("no-such-file") }
+        #expect(error?.description.hasSuffix(" file in \(folder); check the path") == true)
+    }
 }

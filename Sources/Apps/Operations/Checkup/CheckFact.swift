@@ -139,8 +139,8 @@ extension [CheckFact] {
 
     /// The last line.
     package var summary: String {
-        let problems = filter { $0.status.word == "problem" }.flatMap(\.subjects).count
-        let advice = filter { $0.status == .advice }.flatMap(\.subjects).count
+        let problems = count { $0.status.word == "problem" }
+        let advice = count { $0.status == .advice }
         if problems == 0, advice == 0 { return "all is well: nothing was sent or written" }
         let words = problems == 0 ? "no problems" : counted(problems, "problem")
         return advice == 0 ? words : "\(words), \(advice == 1 ? "1 piece" : "\(advice) pieces") of advice"

@@ -139,7 +139,7 @@ package struct HubAccess: Sendable {
                 .hubMissing,
                 reply,
                 "no such hub exists at \(url)",
-                "correct hubs.….name, or the endpoint in \(key)"
+                "correct hubs.\(hub).name, or the endpoint in \(key)"
             )
         case .throttled:
             let message = "is throttling (\(status)), so key and claim cannot be checked: try again in a minute"

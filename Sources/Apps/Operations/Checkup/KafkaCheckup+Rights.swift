@@ -202,8 +202,8 @@ extension CheckFact {
     /// Returns a fact about a ledger record that cannot be read.
     static func damaged(_ message: KafkaMessage, _ error: LedgerRecordError) -> CheckFact {
         let text =
-            "the record at offset \(message.offset) of partition \(message.partition) is damaged (\(error)): write a tombstone "
-            + "for its key (runbook NewsflashPartitionStuck), or set ledger.damaged to ignore"
+            "the record at offset \(message.offset) of partition \(message.partition) is damaged (\(error)): restart workers with "
+            + "ledger.damaged: ignore and write a tombstone for its key (runbook NewsflashPartitionStuck)"
         return .problem(.refused, .ledger, message.topic, .ledgerDamaged, text)
     }
 }

@@ -20,10 +20,9 @@ package struct TapLine {
         let parts = parts
         let tone: ScreenStyle.Tone? =
             switch record.verdict.outcome {
-            case .sent: .good
             case .partial, .held, .deferred: .caution
             case .failed, .invalid, .expired: .bad
-            case .duplicate, .superseded, .suppressed, .shadow: nil
+            case .sent, .duplicate, .superseded, .suppressed, .shadow: nil
             }
         table.append([
             TextTable.Cell(parts[0]), TextTable.Cell(parts[1], tone), TextTable.Cell(parts[2]),

@@ -1,8 +1,7 @@
 /// The form of text for a reader: on a terminal with colours and fitted to its width, in a file or a pipe plain.
 package struct ScreenStyle: Sendable, Equatable {
-    /// The meaning of a word for the user.
+    /// The urgency of a word for the user. A word that needs nobody has none.
     package enum Tone: Sendable {
-        case good
         case caution
         case bad
     }
@@ -39,13 +38,12 @@ package struct ScreenStyle: Sendable, Equatable {
     /// - Parameters:
     ///   - word: A word such as `ok`, which must be clear without its colour.
     ///   - tone: The meaning of the word.
-    /// - Returns: The word, with a colour if words are coloured.
+    /// - Returns: The word, bold or bold red if words are coloured. Other colours are hard to read on light or dark screens.
     package func word(_ word: String, _ tone: Tone) -> String {
         guard isColored else { return word }
         let code =
             switch tone {
-            case .good: "32"
-            case .caution: "33"
+            case .caution: "1"
             case .bad: "1;31"
             }
         return "\u{1B}[\(code)m\(word)\u{1B}[0m"

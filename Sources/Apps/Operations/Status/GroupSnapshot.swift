@@ -48,9 +48,17 @@ package struct GroupSnapshot: Sendable {
     /// How long a record may wait before the group counts as not well.
     package static let patience = Duration.seconds(60)
 
-    package var isWell: Bool {
-        holds?.isEmpty == true && unknown.isEmpty
-            && partitions.allSatisfy { $0.records == 0 || ($0.age(at: now) ?? .zero) <= Self.patience }
+    package var isWell: Bool { faults.isEmpty }
+
+    /// The reasons why the group is not well.
+    private var faults: [String] {
+        var faults: [String] = []
+        if partitions.contains(where: { $0.records > 0 && ($0.age(at: now) ?? .zero) > Self.patience }) {
+            faults.append("a record waits for more than \(Self.patience.components.seconds) s")
+        }
+        if holds?.isEmpty == false { faults.append("something is paused") }
+        if holds == nil || !unknown.isEmpty { faults.append("something is unknown") }
+        return faults
     }
 
     /// The state for people.
@@ -78,9 +86,11 @@ package struct GroupSnapshot: Sendable {
         rows += unknown.map { ("unknown", "\($0.topic): \($0.problem)") }
         var table = TextTable([.init(minimum: 10), .init("", .wrapped)], indent: 2, gap: 1)
         for (label, text) in rows {
-            table.append([TextTable.Cell(label, label == "unknown" ? .bad : nil), TextTable.Cell(text)])
+            let isBad = label == "unknown" || label == "pauses" && holds?.isEmpty != true
+            table.append([TextTable.Cell(label, isBad ? .bad : nil), TextTable.Cell(text)])
         }
-        return "group \(group) at \(cluster): \(isWell ? "well" : "NOT WELL")".lines(style) + table.lines(style)
+        let verdict = isWell ? "well" : "NOT WELL, because " + faults.joined(separator: "; ")
+        return "group \(group) at \(cluster): \(verdict)".lines(style) + table.lines(style)
     }
 
     /// The state as a JSON object.

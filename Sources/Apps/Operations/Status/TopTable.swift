@@ -110,7 +110,7 @@ extension TopTable.Row {
         let numbers =
             ["\(facts.status.partitions.count)", "\(facts.lagRecords)", oldest] + lanes
             + ["\(facts.status.events("waiting"))", rate]
-        let tone: ScreenStyle.Tone = snapshot.isWell ? .good : facts.isReady ? .caution : .bad
+        let tone: ScreenStyle.Tone? = snapshot.isWell ? nil : facts.isReady ? .caution : .bad
         return [TextTable.Cell(snapshot.address), TextTable.Cell(facts.state, tone)]
             + numbers.map { TextTable.Cell($0) }
     }

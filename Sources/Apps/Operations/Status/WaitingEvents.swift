@@ -157,12 +157,16 @@ package struct WaitingEvents: Sendable {
         )
     }
 
+    /// The text without waiting events. Records that a worker has read, or will read, are not in the ledgers.
+    private static let none =
+        "nothing waits in the ledgers; 'newsflash status --group' counts the records that are not processed"
+
     /// The events for people: the number for each cause and what ends the wait, then one row for each event.
     ///
     /// - Parameter style: The screen.
     /// - Returns: The lines.
     package func lines(_ style: ScreenStyle) -> [String] {
-        guard !events.isEmpty else { return ["nothing waits in the ledgers"] }
+        guard !events.isEmpty else { return [Self.none] }
         var causes = TextTable([.init(isNumber: true), .init("", .wrapped)], indent: 2)
         for reason in StoryFacts.WaitReason.allCases {
             let count = events.count { $0.waiting.reason == reason }

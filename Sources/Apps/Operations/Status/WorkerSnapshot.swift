@@ -167,7 +167,7 @@ extension WorkerFacts {
     ///   - age: The age of the oldest; `nil` if it is unknown.
     /// - Returns: A sentence without a full stop.
     package static func words(_ records: Int64, age: Duration?) -> String {
-        guard records > 0 else { return "none: every record is processed" }
+        guard records > 0 else { return "none: every record is processed, or waits in the ledger" }
         let oldest = age.map { "the oldest written \($0.inWords) ago" } ?? "the age of the oldest is unknown"
         return "\(counted(Int(clamping: records), "record")), \(oldest)"
     }

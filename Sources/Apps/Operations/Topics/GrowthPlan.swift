@@ -123,7 +123,7 @@ package struct GrowthPlan: Sendable {
         let again =
             waiting > 0
             ? ", \(counted(waiting, "waiting event")) in them written to \(source) again with their own keys" : ""
-        return ["move     \(ledger): \(stories)\(again)"]
+        return ["\(ledger): \(stories)\(again)"]
     }
 
     /// Writes the moves, and what a person must do first.

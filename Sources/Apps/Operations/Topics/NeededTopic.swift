@@ -18,7 +18,7 @@ package struct NeededTopic: Sendable, Equatable {
             case .outcomes: "outcomes"
             case .deadLetters: "dead letters"
             case .ledger: "ledger"
-            case .control: "orders to workers"
+            case .control: "commands"
             }
         }
     }

@@ -67,8 +67,13 @@ extension PresentTopic {
         let lost = topic.partitions.filter { $0.leader == nil }.map { "\($0.number)" }
         var findings: [TopicFinding] = []
         if !lost.isEmpty {
+            let list = lost.joined(separator: ", ")
             findings.append(
-                problem("partition \(lost.joined(separator: ", ")) has no leader: bring its brokers back")
+                problem(
+                    lost.count == 1
+                        ? "partition \(list) has no leader: bring its brokers back"
+                        : "partitions \(list) have no leader: bring their brokers back"
+                )
             )
         }
         if hidesSettings {

@@ -3,19 +3,32 @@ import StrictJSON
 
 extension TopicPlan {
     /// The plan for people.
-    package var lines: [String] {
-        var lines = entries.flatMap(\.lines) + growths.flatMap(\.lines)
-        lines += conditions.map { "first    \($0)" }
+    ///
+    /// - Parameter style: The screen.
+    /// - Returns: The lines without line ends.
+    package func lines(_ style: ScreenStyle) -> [String] {
+        var table = TextTable([.init(minimum: 7), .init("", .wrapped)])
+        for (word, text) in rows {
+            let tone: ScreenStyle.Tone? = word == "problem" ? .bad : word == "advice" ? .caution : nil
+            table.append([TextTable.Cell(word, tone), TextTable.Cell(text)])
+        }
+        return table.lines(style)
+    }
+
+    /// The texts of the plan, each with its first word.
+    private var rows: [(word: String, text: String)] {
+        var rows = entries.flatMap(\.rows)
+        rows += growths.flatMap(\.lines).map { ("move", $0) }
+        rows += conditions.map { ("first", $0) }
         for weight in [TopicFinding.Weight.problem, .advice] {
-            let word = weight.rawValue.padded(to: 9)
-            lines += TopicFinding.folded(findings.filter { $0.weight == weight }).map { "\(word)\($0)" }
+            rows += TopicFinding.folded(findings.filter { $0.weight == weight }).map { (weight.rawValue, $0) }
         }
         let moving = growths.filter { !$0.isDone }.map(\.ledger)
         let fitting = entries.filter { entry in
             !entry.isChanged && !moving.contains(entry.name) && !entry.findings.contains(where: \.isProblem)
         }
-        if !fitting.isEmpty { lines.append("fits     " + fitting.map(\.name).joined(separator: ", ")) }
-        return lines
+        if !fitting.isEmpty { rows.append(("fits", fitting.map(\.name).joined(separator: ", "))) }
+        return rows
     }
 
     /// The plan as JSON, an object for each topic.
@@ -44,19 +57,21 @@ extension TopicFinding {
 }
 
 extension TopicPlan.Entry {
-    fileprivate var lines: [String] {
+    fileprivate var rows: [(word: String, text: String)] {
         if let creation {
             var parts = [counted(creation.partitions ?? 0, "partition")]
             if let replicas = creation.replicationFactor { parts.append(counted(replicas, "replica")) }
             let settings = creation.configuration.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             parts.append(settings.joined(separator: " "))
-            return ["create   \(name) (\(present.needed.role.title)): \(parts.joined(separator: ", "))"]
+            return [("create", "\(name) (\(present.needed.role.title)): \(parts.joined(separator: ", "))")]
         }
-        var lines = changes.map { "change   \(name): \($0.name) \($0.present) -> \($0.needed)" }
+        var rows: [(word: String, text: String)] = changes.map { change in
+            ("change", "\(name): \(change.name) \(change.present) -> \(change.needed)")
+        }
         if let partitions {
-            lines.append("grow     \(name): \(present.partitionCount) -> \(counted(partitions, "partition"))")
+            rows.append(("grow", "\(name): \(present.partitionCount) -> \(counted(partitions, "partition"))"))
         }
-        return lines
+        return rows
     }
 
     fileprivate func json(_ growth: GrowthPlan?, own findings: [TopicFinding], done: Bool?) -> [UInt8] {

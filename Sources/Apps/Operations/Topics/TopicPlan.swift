@@ -98,7 +98,7 @@ package struct TopicPlan: Sendable {
     package var findings: [TopicFinding] { entries.flatMap(\.findings) + growths.flatMap(\.findings) }
 
     /// The number of problems that only a person can solve.
-    package var problemCount: Int { findings.count { $0.isProblem } }
+    package var problemCount: Int { TopicFinding.folded(findings.filter(\.isProblem)).count }
 
     /// Whether there is nothing to do.
     package var isEmpty: Bool { changeCount == 0 && problemCount == 0 }

@@ -110,7 +110,7 @@ package struct TopicSetup: Sendable {
         var left: [String] = []
         let plan = try await firstAnswer { () async throws(OperationError) -> TopicPlan? in
             let plan = try await self.plan(readingLedgersOf: grown)
-            left = plan.lines
+            left = plan.lines(.plain)
             return plan.changeCount == 0 ? plan : nil
         }
         if let plan { return plan }

@@ -13,14 +13,14 @@ enum FileContent {
     /// - Throws: ``UnreadableFile``, which distinguishes a missing file from missing permission.
     static func read(_ path: String) throws(UnreadableFile) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw UnreadableFile(code: errno) }
+        guard descriptor >= 0 else { throw UnreadableFile(path) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while true {
             let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw UnreadableFile(code: errno) }
+            guard count >= 0 else { throw UnreadableFile(path) }
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
         }
@@ -54,11 +54,26 @@ enum FileContent {
 struct UnreadableFile: Error, Sendable, Equatable, CustomStringConvertible {
     /// The error code of the operating system (`errno`).
     let code: Int32
+    /// The working directory if the path is relative to it; otherwise `nil`.
+    let folder: String?
+
+    init(code: Int32, folder: String? = nil) {
+        self.code = code
+        self.folder = folder
+    }
+
+    /// Makes the error for the latest failure of the operating system.
+    fileprivate init(_ path: String) {
+        let code = errno
+        let folder = path.hasPrefix("/") ? nil : getcwd(nil, 0)
+        defer { free(folder) }
+        self.init(code: code, folder: folder.map { String(cString: $0) })
+    }
 
     /// The reason and what to check, without the file's name.
     var description: String {
         switch code {
-        case ENOENT: "there is no such file; check the path"
+        case ENOENT: "there is no such file\(folder.map { " in \($0)" } ?? ""); check the path"
         case EACCES: "permission denied; allow the user \(getuid()) to read the file and to enter the folders above it"
         case EISDIR: "it is a folder"
         default: String(cString: strerror(code))

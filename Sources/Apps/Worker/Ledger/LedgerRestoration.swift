@@ -12,7 +12,8 @@ struct LedgerDamage: Error, CustomStringConvertible {
 
     var description: String {
         "the record at offset \(offset) is damaged: \(error); without it, waiting events are lost and sent ones forgotten. "
-            + "Write a tombstone for its key (runbook NewsflashPartitionStuck), or set ledger.damaged to ignore"
+            + "To continue, restart with ledger.damaged: ignore and write a tombstone for its key (runbook "
+            + "NewsflashPartitionStuck)"
     }
 }
 

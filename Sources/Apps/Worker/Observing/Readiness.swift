@@ -89,9 +89,13 @@ struct Readiness: Sendable, Equatable {
             )
         }
         for fault in facts.ledgerFaults { add(.ledger, fault) }
-        if let hold = facts.status?.hold {
-            let said = hold.detail.isEmpty ? "" : " (\(hold.detail))"
-            add(.held(hold.reason), "since \(hold.since.rfc3339)\(said); \(hold.reason.remedy)")
+        for hub in facts.status?.hubs ?? [] {
+            guard let circuit = hub.hold else { continue }
+            let said = circuit.detail.isEmpty ? "" : " (\(circuit.detail))"
+            add(
+                .held(circuit.reason),
+                "hub \(hub.name), since \(circuit.since.rfc3339)\(said); \(circuit.reason.remedy)"
+            )
         }
     }
 

@@ -12,9 +12,9 @@ extension CheckFact {
 
 extension CheckFact.Status {
     /// The colour of the word.
-    fileprivate var tone: ScreenStyle.Tone {
+    fileprivate var tone: ScreenStyle.Tone? {
         switch self {
-        case .ok: .good
+        case .ok: nil
         case .advice: .caution
         case .problem: .bad
         }

@@ -178,7 +178,7 @@ extension TopicPlan {
         if json {
             for object in self.json(done: done) { StandardOutput.write(object) }
         } else {
-            StandardOutput.write(lines: lines)
+            StandardOutput.write(laidOut: lines(StandardOutput.style))
         }
     }
 
