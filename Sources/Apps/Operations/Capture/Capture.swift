@@ -25,7 +25,7 @@ package struct Capture {
     private var used: Set<TopicPartition> = []
 
     /// Creates a capture of merged records.
-    package init(_ merge: CaptureMerge, topics: [String], most: Int? = nil) {
+    init(_ merge: CaptureMerge, topics: [String], most: Int? = nil) {
         (self.merge, self.topics, self.most) = (merge, topics, most)
     }
 

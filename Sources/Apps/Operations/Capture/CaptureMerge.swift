@@ -1,20 +1,20 @@
 import Timestamps
-package import TopicPartitions
+import TopicPartitions
 
 /// The records of partitions in the order of time, merged while they are read. The number of records in memory does not
 /// depend on the number of all records.
 ///
 /// A record is never before an earlier one of its partition, even if clocks of producers differ. Records of the same time are
 /// sorted by topic, partition and offset.
-package struct CaptureMerge {
+struct CaptureMerge {
     /// The next records of a partition.
-    package struct Part: Sendable {
+    struct Part: Sendable {
         /// The records in the order of their offsets.
-        package var records: [CapturedRecord]
+        var records: [CapturedRecord]
         /// The offset from which to read on.
-        package var next: Int64
+        var next: Int64
 
-        package init(records: [CapturedRecord], next: Int64) {
+        init(records: [CapturedRecord], next: Int64) {
             (self.records, self.next) = (records, next)
         }
     }
@@ -23,7 +23,7 @@ package struct CaptureMerge {
     ///
     /// - Parameter spans: The offsets that have not been read. None is empty.
     /// - Returns: The next part of each, at most as large as the reader's own limit.
-    package typealias Read =
+    typealias Read =
         @Sendable (_ spans: [TopicPartition: ScanSpan]) async throws(OperationError) -> [TopicPartition: Part]
 
     private struct Partition {
@@ -50,7 +50,7 @@ package struct CaptureMerge {
     /// - Parameters:
     ///   - spans: The offsets of each partition.
     ///   - read: Reads them in parts.
-    package init(_ spans: [TopicPartition: ScanSpan], read: @escaping Read) {
+    init(_ spans: [TopicPartition: ScanSpan], read: @escaping Read) {
         partitions = spans.map { Partition(id: $0, unread: $1) }
             .sorted { ($0.id.topic, $0.id.partition) < ($1.id.topic, $1.id.partition) }
         self.read = read
@@ -69,7 +69,7 @@ package struct CaptureMerge {
     ///   - bytes: No record follows the one with which this many bytes are reached.
     /// - Returns: The records in order; none only at the end.
     /// - Throws: ``OperationError`` if reading fails, or records that existed at the start are gone.
-    package mutating func next(atMost most: Int, bytes: Int = .max) async throws(OperationError) -> [CapturedRecord] {
+    mutating func next(atMost most: Int, bytes: Int = .max) async throws(OperationError) -> [CapturedRecord] {
         try await readAwaited()
         var batch: [CapturedRecord] = []
         var size = 0

@@ -1,4 +1,4 @@
-package import Kafka
+import Kafka
 import NewsEvents
 import Timestamps
 package import TopicPartitions
@@ -12,14 +12,14 @@ package struct CapturedRecord: Sendable {
     /// The record's time for sorting; records without a time come first.
     var time: Timestamp { line.appendAt ?? Timestamp(nanoseconds: 0) }
 
-    package init(partition: TopicPartition, offset: Int64, line: RecordLine) {
+    init(partition: TopicPartition, offset: Int64, line: RecordLine) {
         self.partition = partition
         self.offset = offset
         self.line = line
     }
 
     /// Makes a record of a message, with the name of its source; `nil` if the configuration has only one.
-    package init(_ message: KafkaMessage, source: String?) {
+    init(_ message: KafkaMessage, source: String?) {
         self.init(
             partition: message.topicPartition,
             offset: message.offset,

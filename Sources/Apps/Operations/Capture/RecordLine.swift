@@ -50,18 +50,18 @@ package struct RecordLine: Sendable, Equatable {
 }
 
 /// Bytes as a JSON string: as they are if they are UTF-8, otherwise as hexadecimal digits after `hex:`, such as `hex:00ff`.
-package enum BytesText {
+enum BytesText {
     private static let mark = "hex:"
 
     /// Returns the text of bytes. Bytes that begin with `hex:` are also written as digits, so that they can be read back.
-    package static func text(of bytes: [UInt8]) -> String {
+    static func text(of bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self), !text.hasPrefix(mark) { return text }
         let digits = bytes.flatMap { byte in [byte >> 4, byte & 15].map { Array("0123456789abcdef".utf8)[Int($0)] } }
         return mark + String(decoding: digits, as: UTF8.self)
     }
 
     /// Returns the bytes of a text: those of the digits after `hex:`, or the UTF-8 of any other text.
-    package static func bytes(of text: String) -> [UInt8] {
+    static func bytes(of text: String) -> [UInt8] {
         guard text.hasPrefix(mark) else { return Array(text.utf8) }
         let digits = text.utf8.dropFirst(mark.utf8.count).map(\.hexadecimalValue)
         guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return Array(text.utf8) }

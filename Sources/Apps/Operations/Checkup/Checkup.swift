@@ -3,7 +3,7 @@ import Gateway
 import HTTPTransport
 import JWT
 import NotificationHubs
-package import Publishing
+import Publishing
 package import Timestamps
 package import Worker
 
@@ -117,7 +117,7 @@ package struct Checkup: Sendable {
 
 extension HubAddresses {
     /// Creates the addresses of the hubs whose connection strings can be read; the others are reported separately.
-    package init(_ configuration: WorkerConfiguration) {
+    init(_ configuration: WorkerConfiguration) {
         self.init()
         for hub in configuration.hubs {
             guard let connection = try? hub.credentials?.read() else { continue }

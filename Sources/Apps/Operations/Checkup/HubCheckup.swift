@@ -1,26 +1,26 @@
-package import CurlTransport
+import CurlTransport
 import HTTPTransport
-package import NotificationHubs
-package import Timestamps
-package import Worker
+import NotificationHubs
+import Timestamps
+import Worker
 
 /// Checks whether a hub would accept sends, using requests that it refuses: nobody receives anything.
-package struct HubCheckup: Sendable {
-    package let hub: HubSettings
-    package let transport: CurlTransport
+struct HubCheckup: Sendable {
+    let hub: HubSettings
+    let transport: CurlTransport
     /// A tag that no device has.
-    package let nobody: TagExpression
+    let nobody: TagExpression
     /// The tolerated difference of the clocks.
-    package let clockSkew: Duration
+    let clockSkew: Duration
     /// Whether a gateway uses the same key.
     let servesGateway: Bool
     /// Returns the current time.
-    package let clock: @Sendable () -> Timestamp
+    let clock: @Sendable () -> Timestamp
 
     /// Checks the hub.
     ///
     /// - Returns: Facts about the hub's address, key and clock, and about the rights that a gateway needs.
-    package func facts() async -> [CheckFact] {
+    func facts() async -> [CheckFact] {
         guard let credentials = hub.credentials else {
             return [.problem(.configuration, .hub, hub.label, .secretUnreadable, hub.missingCredentials)]
         }
@@ -69,10 +69,10 @@ package struct HubCheckup: Sendable {
 }
 
 /// Compares our clock with the hub's.
-package struct ClockSkew: Sendable {
-    package let hub: String
+struct ClockSkew: Sendable {
+    let hub: String
     /// The minimum difference at which correctly timed events are refused.
-    package let tolerance: Duration
+    let tolerance: Duration
 
     /// The minimum difference worth reporting: embargoes, quiet hours and event lifetimes depend on our clock.
     private static let remarkable = Duration.seconds(5)
@@ -84,7 +84,7 @@ package struct ClockSkew: Sendable {
     ///   - theirs: The date of the response, in whole seconds.
     ///   - roundTrip: The duration of the request, which limits the precision of the comparison.
     /// - Returns: The fact.
-    package func fact(ours: Timestamp, theirs: Timestamp, within roundTrip: Duration) -> CheckFact {
+    func fact(ours: Timestamp, theirs: Timestamp, within roundTrip: Duration) -> CheckFact {
         // A date truncated to whole seconds is half a second old on average.
         let difference = ours - (theirs + .milliseconds(500))
         let size = difference < .zero ? .zero - difference : difference
@@ -102,18 +102,18 @@ package struct ClockSkew: Sendable {
 }
 
 /// Interprets a hub's response to a send without a body.
-package struct HubAccess: Sendable {
-    package let hub: String
+struct HubAccess: Sendable {
+    let hub: String
     /// The URL, without credentials.
-    package let url: String
+    let url: String
     /// The source of the connection string.
-    package let key: String
+    let key: String
 
     /// Interprets the response.
     ///
     /// - Parameter reply: The response to a request that the hub refuses even if everything else is right.
     /// - Returns: The fact, with what to do.
-    package func fact(of reply: HubReply) -> CheckFact {
+    func fact(of reply: HubReply) -> CheckFact {
         guard let status = reply.status else { return unreached(reply) }
         switch reply.verdict {
         case .refused where status == 400:

@@ -1,5 +1,5 @@
 import Basics
-package import Kafka
+import Kafka
 import Publishing
 import Worker
 
@@ -107,18 +107,18 @@ private struct RecordedHubs: Sendable {
 }
 
 /// The reason why a broker cannot be reached, derived from librdkafka's messages.
-package struct UnreachableBroker: Sendable, Equatable {
-    package var code: CheckFact.Code
-    package var kind: CheckFact.ProblemKind
+struct UnreachableBroker: Sendable, Equatable {
+    var code: CheckFact.Code
+    var kind: CheckFact.ProblemKind
     /// The finding, and after a colon the remedy.
-    package var message: String
+    var message: String
 
     /// Derives the reason from the log lines of the connection, which are more specific than the error of the query.
     ///
     /// - Parameters:
     ///   - error: The error of the query.
     ///   - complaints: Lines that the connection logged when it failed, the oldest first.
-    package init(_ error: KafkaError, complaints: [String]) {
+    init(_ error: KafkaError, complaints: [String]) {
         let words = ([error.message] + complaints).map(Self.plain)
         // Prefers the latest step: a failed authentication, for example, implies that name, port and TLS work.
         for step in Step.allCases.reversed() {

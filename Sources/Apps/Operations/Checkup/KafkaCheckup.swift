@@ -1,7 +1,7 @@
 import Basics
-package import Kafka
-package import Publishing
-package import Worker
+import Kafka
+import Publishing
+import Worker
 
 /// The user whose rights are checked.
 package enum CheckedUser: String, Sendable, CaseIterable {
@@ -13,15 +13,15 @@ package enum CheckedUser: String, Sendable, CaseIterable {
 
 /// Checks everything that a worker, or a person on call, needs of Kafka: brokers, topics, rights, ledger. Writes nothing and
 /// joins no group.
-package struct KafkaCheckup: Sendable {
-    package let settings: TopicSettings
-    package let user: CheckedUser
+struct KafkaCheckup: Sendable {
+    let settings: TopicSettings
+    let user: CheckedUser
     /// The hubs whose addresses are compared with those in the ledgers.
-    package let hubs: HubAddresses
+    let hubs: HubAddresses
     /// Whether volume limits may write control commands.
     let hasVolumeLimit: Bool
     /// The maximum response time of a broker.
-    package let patience: Duration
+    let patience: Duration
 
     /// Creates the check.
     ///
@@ -31,7 +31,7 @@ package struct KafkaCheckup: Sendable {
     ///   - hubs: The hubs whose addresses are compared with those in the ledgers.
     ///   - hasVolumeLimit: Whether volume limits may write control commands.
     ///   - patience: The maximum response time of a broker.
-    package init(
+    init(
         _ settings: TopicSettings,
         as user: CheckedUser = .worker,
         hubs: HubAddresses = HubAddresses(),
@@ -48,7 +48,7 @@ package struct KafkaCheckup: Sendable {
     /// Runs the check.
     ///
     /// - Parameter tell: Called with each fact as soon as it is found.
-    package func run(_ tell: (CheckFact) -> Void) async {
+    func run(_ tell: (CheckFact) -> Void) async {
         let servers = await reachAll()
         for server in servers { tell(fact(of: server, isOnly: servers.contains { $0.brokerCount != nil } == false)) }
         guard servers.contains(where: { $0.brokerCount != nil }) else { return }
@@ -65,7 +65,7 @@ package struct KafkaCheckup: Sendable {
     }
 
     /// Returns the client settings, with log lines sent to `log` instead of the process's log.
-    package func quiet(log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }) -> KafkaConfiguration {
+    func quiet(log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }) -> KafkaConfiguration {
         var cluster = settings.kafka
         cluster.log = log
         return cluster

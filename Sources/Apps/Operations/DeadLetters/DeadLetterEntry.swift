@@ -28,7 +28,7 @@ package struct DeadLetterEntry: Sendable, Equatable {
     /// The dead letter whose redriven copy failed again, in the format of ``RedriveHeader/letter``.
     let copyOf: String?
     /// Whether the original was too large for the topic and is incomplete here.
-    package let isCut: Bool
+    let isCut: Bool
 
     /// The event in words, or the position of the original if the event is unknown.
     package var name: String {
@@ -65,7 +65,7 @@ extension DeadLetterEntry {
     /// Decodes the headers of a record; `nil` if the record is not a dead letter of newsflash.
     ///
     /// - Parameter message: A record of the topic of dead letters.
-    package init?(_ message: KafkaMessage) {
+    init?(_ message: KafkaMessage) {
         let headers = LetterHeaders(message.headers)
         guard headers.text("v") == "1", let reason = headers.text("reason"), let stage = headers.text("stage"),
             let topic = headers.text("topic"),
@@ -100,10 +100,10 @@ extension DeadLetterEntry {
 }
 
 /// The headers of a dead letter. After a redrive a header may occur twice; the last one counts.
-package struct LetterHeaders {
+struct LetterHeaders {
     private var values: [String: String] = [:]
 
-    package init(_ headers: [KafkaHeader]) {
+    init(_ headers: [KafkaHeader]) {
         for header in headers where header.name.hasPrefix(DeadLetter.headerPrefix) {
             guard let value = header.value else { continue }
             values[header.name] = String(decoding: value, as: UTF8.self)
@@ -114,7 +114,7 @@ package struct LetterHeaders {
     ///
     /// - Parameter name: The name without the prefix.
     /// - Returns: `nil` if the header is absent.
-    package func text(_ name: String) -> String? { values[DeadLetter.headerPrefix + name] }
+    func text(_ name: String) -> String? { values[DeadLetter.headerPrefix + name] }
 }
 
 /// The position of a dead letter in its topic, such as `3@4711`.
@@ -162,7 +162,7 @@ package struct DeadLetterBody: Sendable {
     }
 
     /// The original as input of a rehearsal.
-    package var rehearsed: RehearsalRecord {
+    var rehearsed: RehearsalRecord {
         RehearsalRecord(
             key: key,
             value: value,

@@ -12,7 +12,7 @@ package struct DeadLetterReader: Sendable {
         /// The dead letters of this group and its sources, oldest first.
         package var letters: [AssessedDeadLetter] = []
         /// The number of records that are not dead letters of newsflash.
-        package var strange = 0
+        var strange = 0
         /// The number of dead letters of other groups, or of topics that are not sources here.
         var foreign = 0
     }

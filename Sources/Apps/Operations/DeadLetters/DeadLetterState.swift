@@ -1,4 +1,4 @@
-package import Publishing
+import Publishing
 import StrictJSON
 package import Timestamps
 package import TopicPartitions
@@ -38,14 +38,14 @@ package struct RedrivenCopy: Sendable, Equatable {
     package var partition: TopicPartition
     package var offset: Int64
     /// The worker's latest verdict on it.
-    package var verdict: EventVerdict?
+    var verdict: EventVerdict?
 
     package var place: String { "\(partition) offset \(offset)" }
 }
 
 extension RedrivenCopy {
     /// Creates a copy that has become a dead letter itself.
-    package init(failed letter: DeadLetterEntry) {
+    init(failed letter: DeadLetterEntry) {
         let origin = letter.origin
         partition = origin.partition
         offset = origin.offset

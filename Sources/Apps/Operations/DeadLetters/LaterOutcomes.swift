@@ -1,9 +1,9 @@
 import Basics
 import Kafka
-package import Publishing
-package import Timestamps
-package import TopicPartitions
-package import Worker
+import Publishing
+import Timestamps
+import TopicPartitions
+import Worker
 
 /// The outcomes after the dead letters: which of their events were sent later, and what became of their copies.
 package struct LaterOutcomes: Sendable {
@@ -13,17 +13,17 @@ package struct LaterOutcomes: Sendable {
         package var partition: Int32
         package var offset: Int64
 
-        package init(_ origin: RecordOrigin) {
+        init(_ origin: RecordOrigin) {
             topic = origin.partition.topic
             partition = origin.partition.partition
             offset = origin.offset
         }
 
-        package init(_ copy: RedrivenCopy) {
+        init(_ copy: RedrivenCopy) {
             self.init(copy.partition, copy.offset)
         }
 
-        package init(_ place: TopicPartition, _ offset: Int64) {
+        init(_ place: TopicPartition, _ offset: Int64) {
             topic = place.topic
             partition = place.partition
             self.offset = offset
@@ -53,7 +53,7 @@ package struct LaterOutcomes: Sendable {
     ///   - letters: The dead letters whose events matter.
     ///   - copies: The copies that matter.
     /// - Throws: ``OperationError`` if the topic cannot be read.
-    package init(
+    init(
         _ settings: TopicSettings,
         since time: Timestamp,
         of letters: [DeadLetterEntry],
@@ -98,7 +98,7 @@ package struct LaterOutcomes: Sendable {
     }
 
     /// Returns the worker's latest verdict on a copy.
-    package func verdict(on copy: RedrivenCopy) -> EventVerdict? { news.verdicts[Origin(copy)]?.verdict }
+    func verdict(on copy: RedrivenCopy) -> EventVerdict? { news.verdicts[Origin(copy)]?.verdict }
 
     private static func name(of letter: DeadLetterEntry) -> Name? {
         guard let event = letter.event, let story = letter.story else { return nil }

@@ -18,7 +18,7 @@ package struct RedriveForecast {
     ///
     /// The forecast does not know the story. A correction, hold or kill without a category of its own may have its audiences
     /// from there.
-    package var failsAgain: Bool {
+    var failsAgain: Bool {
         guard forecast.presently?.isDeadLetter ?? forecast.isInvalid else { return false }
         let kind = forecast.kind.flatMap(EventKind.init(rawValue:))
         let hasStory = [.correction, .hold, .kill].contains(kind)

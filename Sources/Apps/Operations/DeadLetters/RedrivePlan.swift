@@ -12,7 +12,7 @@ package struct RedrivePlan: Sendable {
     package private(set) var failing: [String] = []
     package private(set) var quarantined = 0
     package private(set) var redriven = 0
-    package private(set) var sentSince = 0
+    private(set) var sentSince = 0
     /// Dead letters whose originals are incomplete.
     package private(set) var cut: [DeadLetterEntry] = []
     /// The number of dead letters whose requests may have reached subscribers.
@@ -62,7 +62,7 @@ package struct RedrivePlan: Sendable {
     ///
     /// - Parameter forecasts: The reasons of chosen dead letters that would fail again.
     /// - Returns: The dead letters that were chosen instead, which may fail, too.
-    package mutating func leaveOut(_ forecasts: [DeadLetterPosition: String]) -> [DeadLetterEntry] {
+    mutating func leaveOut(_ forecasts: [DeadLetterPosition: String]) -> [DeadLetterEntry] {
         failing += forecasts.values
         let next = later.prefix(forecasts.count)
         later.removeFirst(next.count)

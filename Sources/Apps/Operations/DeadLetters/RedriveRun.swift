@@ -1,7 +1,7 @@
 import Basics
 package import Kafka
 import Publishing
-package import Timestamps
+import Timestamps
 package import TopicPartitions
 package import Worker
 
@@ -95,7 +95,7 @@ package struct RedrivenLetter: Sendable {
     package var letter: DeadLetterEntry
     package var copy: RedrivenCopy
 
-    package init(letter: DeadLetterEntry, copy: RedrivenCopy) {
+    init(letter: DeadLetterEntry, copy: RedrivenCopy) {
         self.letter = letter
         self.copy = copy
     }
@@ -105,35 +105,35 @@ package struct RedrivenLetter: Sendable {
 }
 
 /// The headers of a redriven record. The source topics are the only journal of redrives, so nothing can contradict them.
-package enum RedriveHeader {
-    package static let prefix = "newsflash-redrive-"
+enum RedriveHeader {
+    static let prefix = "newsflash-redrive-"
     /// The dead letter that was copied: topic, partition and offset.
-    package static let letter = prefix + "letter"
+    static let letter = prefix + "letter"
     /// The reason given by the person who sent it again.
-    package static let reason = prefix + "reason"
+    static let reason = prefix + "reason"
     /// The number of redrives; the worker copies it to the next dead letter.
-    package static let count = DeadLetter.headerPrefix + "redrives"
+    static let count = DeadLetter.headerPrefix + "redrives"
 }
 
 /// Reads from the source topics which dead letters were sent again.
-package struct RedriveJournal: Sendable {
+struct RedriveJournal: Sendable {
     private let settings: TopicSettings
 
-    package init(_ settings: TopicSettings) {
+    init(_ settings: TopicSettings) {
         self.settings = settings
     }
 
     /// Returns the name of a dead letter in the header of its copy.
     ///
     /// - Returns: The name, such as `newsflash.dead-letters.v1/3@4711`.
-    package func name(of place: DeadLetterPosition) -> String { "\(settings.topics.deadLetters)/\(place)" }
+    func name(of place: DeadLetterPosition) -> String { "\(settings.topics.deadLetters)/\(place)" }
 
     /// Returns the existing copies.
     ///
     /// - Parameter time: Records before this time are not read.
     /// - Returns: The first copy of each dead letter.
     /// - Throws: ``OperationError`` if a source cannot be read.
-    package func copies(since time: Timestamp) async throws(OperationError) -> [DeadLetterPosition: RedrivenCopy] {
+    func copies(since time: Timestamp) async throws(OperationError) -> [DeadLetterPosition: RedrivenCopy] {
         let topics = Set(settings.sources.map(\.topic)).sorted()
         let prefix = settings.topics.deadLetters + "/"
         let copies = Locked<[DeadLetterPosition: RedrivenCopy]>([:])

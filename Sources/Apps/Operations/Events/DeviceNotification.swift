@@ -18,7 +18,7 @@ package struct DeviceNotification: Sendable {
     ///   - body: The body of a template send: a JSON object of strings.
     ///   - template: The device's template.
     ///   - name: The file of the template.
-    package init(of body: [UInt8], by template: NotificationTemplate, name: String) {
+    init(of body: [UInt8], by template: NotificationTemplate, name: String) {
         let members = (try? JSONReader.read(body))?.object ?? []
         let values = TemplateValues(members.map { NamedValue($0.name, $0.value.string ?? "") })
         self.template = name

@@ -24,7 +24,7 @@ package struct EventExplanation {
     ///   - record: The record with its outcomes.
     ///   - place: Its file and line.
     ///   - explainer: The rules.
-    package init(of record: RehearsedRecord, at place: String, by explainer: EventExplainer) {
+    init(of record: RehearsedRecord, at place: String, by explainer: EventExplainer) {
         self.place = place
         self.record = record
         configuration = explainer.configuration
@@ -36,7 +36,7 @@ package struct EventExplanation {
     }
 
     /// Whether the record would become a dead letter.
-    package var isInvalid: Bool { record.last?.verdict.isDeadLetter ?? false }
+    var isInvalid: Bool { record.last?.verdict.isDeadLetter ?? false }
 
     /// The number of notifications that push services would reject.
     package var faults: Int { requests.reduce(0) { $0 + $1.notifications.count { $0.fault != nil } } }

@@ -1,7 +1,7 @@
 import NewsEvents
 package import Publishing
-package import Timestamps
-package import Worker
+import Timestamps
+import Worker
 
 /// The forecast of what the worker would do with a record.
 package struct EventForecast: Sendable {
@@ -24,16 +24,16 @@ package struct EventForecast: Sendable {
     /// For each offered locale, the locale whose text it gets.
     package var texts: [(locale: String, textFrom: String)] = []
     /// A remark about surprising delivery, for people.
-    package var remark: String?
+    var remark: String?
     /// The verdict if the event arrived now; `nil` if it is the same.
-    package var presently: EventVerdict?
+    var presently: EventVerdict?
 }
 
 /// Forecasts what the worker would do with records, by a rehearsal.
 ///
 /// Treats each event as if it arrived when it was published, and the events before it as sent. So old samples give the results
 /// of their own time, and a correction goes to the audiences of the event that it corrects.
-package struct EventForecaster: ~Copyable {
+struct EventForecaster: ~Copyable {
     private let policy: AdmissionPolicy
     private let now: Timestamp
     private var rehearsal: Rehearsal
@@ -45,7 +45,7 @@ package struct EventForecaster: ~Copyable {
     /// - Parameters:
     ///   - configuration: The configuration of the worker.
     ///   - now: The current time, for ``EventForecast/presently``.
-    package init(_ configuration: WorkerConfiguration, now: Timestamp) {
+    init(_ configuration: WorkerConfiguration, now: Timestamp) {
         self.policy = configuration.publishing.policy
         self.now = now
         self.rehearsal = Rehearsal(configuration, start: now)
@@ -55,7 +55,7 @@ package struct EventForecaster: ~Copyable {
     ///
     /// - Parameter record: The record. The first source that can decode it is used.
     /// - Returns: The forecast.
-    package mutating func forecast(_ record: RehearsalRecord) -> EventForecast {
+    mutating func forecast(_ record: RehearsalRecord) -> EventForecast {
         let record = rehearsal.receiveAtOwnTime(record)
         let verdict = record.decisive ?? EventVerdict(.shadow)
         var forecast = EventForecast(decision: .end(verdict), warnings: record.last?.warnings ?? [])

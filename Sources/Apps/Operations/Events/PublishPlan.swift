@@ -11,7 +11,7 @@ package struct PublishPlan: Sendable {
         package var place: String
         /// The event; `nil` for bytes that are written unchecked.
         package var event: NewsEvent?
-        package var eventID: String? { event?.id }
+        var eventID: String? { event?.id }
         package var key: [UInt8]?
         package var value: [UInt8]
     }

@@ -29,7 +29,7 @@ package struct RenderedRequest {
     package var audience: String { send.expression.description + (send.locale.map { " (\($0))" } ?? "") }
 
     /// The notifications as text for people, each with its audience.
-    package var textOfDevices: String {
+    var textOfDevices: String {
         notifications.map { "to \(audience), \($0.text)" }.joined(separator: "\n\n")
     }
 

@@ -55,7 +55,7 @@ package struct TemplateFinding: Sendable {
     /// - Parameters:
     ///   - file: The template.
     ///   - carried: The properties that every send has; `nil` if the configuration is invalid.
-    package init(_ file: TemplateFile, carried: [String]?) {
+    init(_ file: TemplateFile, carried: [String]?) {
         self.file = file.name
         platform = file.platform
         switch file.template {
@@ -74,7 +74,7 @@ package struct TemplateFinding: Sendable {
     }
 
     /// Whether the hub refuses the template, or a property would be empty on devices.
-    package var isFaulty: Bool { problem != nil || !missing.isEmpty }
+    var isFaulty: Bool { problem != nil || !missing.isEmpty }
 
     /// The findings, a line each. If nothing is missing, the last line says that the template is fine.
     package var lines: [String] {

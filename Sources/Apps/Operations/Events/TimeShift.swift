@@ -1,8 +1,8 @@
-package import StrictJSON
-package import Timestamps
+import StrictJSON
+import Timestamps
 
 /// Moves the times of old sample events into the present. The distances between them stay.
-package struct TimeShift: Sendable, Equatable {
+struct TimeShift: Sendable, Equatable {
     /// How far the times move, in whole milliseconds.
     let distance: Duration
 
@@ -11,7 +11,7 @@ package struct TimeShift: Sendable, Equatable {
     /// - Parameters:
     ///   - first: The publication time of the first event.
     ///   - now: Its new publication time.
-    package init(from first: Timestamp, to now: Timestamp) {
+    init(from first: Timestamp, to now: Timestamp) {
         distance = .milliseconds(now.milliseconds - first.milliseconds)
     }
 
@@ -19,7 +19,7 @@ package struct TimeShift: Sendable, Equatable {
     ///
     /// - Parameter document: An event. Everything except the times stays unchanged, numbers also in their spelling.
     /// - Returns: The event with `published`, `embargo` and `expires` moved.
-    package func moved(_ document: JSONValue) -> JSONValue {
+    func moved(_ document: JSONValue) -> JSONValue {
         guard case .object(let members) = document else { return document }
         return .object(
             members.map { member in

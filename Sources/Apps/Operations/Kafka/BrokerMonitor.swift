@@ -1,10 +1,10 @@
-package import Kafka
+import Kafka
 import TopicPartitions
 
 /// Prints a note when brokers stop answering during a scan without an end, and when they answer again.
 ///
 /// librdkafka detects a stalled broker only after a minute, and a topic without new records looks the same.
-package enum BrokerMonitor {
+enum BrokerMonitor {
     /// Runs some work, and queries the brokers regularly while it runs.
     ///
     /// - Parameters:
@@ -14,7 +14,7 @@ package enum BrokerMonitor {
     ///   - note: Prints a line for people.
     ///   - work: The work, which starts at once.
     /// - Returns: The result of the work.
-    package static func noting<Result>(
+    static func noting<Result>(
         _ cluster: KafkaConfiguration,
         topic: String,
         pause: Duration = .seconds(5),

@@ -53,26 +53,26 @@ package struct Confirmation: Sendable {
 }
 
 /// Sorts delivery reports into the order of the records, and collects failures.
-package struct ConfirmationOrder {
+struct ConfirmationOrder {
     private var waiting: [KafkaDeliveryReport?]
     private var next = 0
-    package private(set) var failures: [KafkaError] = []
+    private(set) var failures: [KafkaError] = []
     /// The positions of the confirmed records, in the order of their confirmations.
-    package private(set) var places: [KafkaDeliveryReport.Place] = []
+    private(set) var places: [KafkaDeliveryReport.Place] = []
 
     /// - Parameter count: The number of records.
-    package init(count: Int) {
+    init(count: Int) {
         waiting = Array(repeating: nil, count: count)
     }
 
     /// Whether each record has a report.
-    package var isComplete: Bool { next == waiting.count }
+    var isComplete: Bool { next == waiting.count }
 
     /// Receives reports.
     ///
     /// - Parameter reports: Reports in any order.
     /// - Returns: The reports that are next in the order of the records.
-    package mutating func receive(_ reports: [KafkaDeliveryReport]) -> [(index: Int, report: KafkaDeliveryReport)] {
+    mutating func receive(_ reports: [KafkaDeliveryReport]) -> [(index: Int, report: KafkaDeliveryReport)] {
         for report in reports {
             guard let index = Int(exactly: report.id), waiting.indices.contains(index) else { continue }
             waiting[index] = report

@@ -1,14 +1,14 @@
-package import Kafka
+import Kafka
 
 /// Writes records at a limited rate, so that new events do not wait for them. Each batch is written after the one before it is
 /// confirmed. Slow writing is noted with the number of records so far.
-package struct PacedWriter: Sendable {
+struct PacedWriter: Sendable {
     /// The records that were written, and the error that ended the writing early.
-    package struct Result: Sendable {
+    struct Result: Sendable {
         /// The position of each written record, by its index.
-        package var written: [Int: KafkaDelivery] = [:]
+        var written: [Int: KafkaDelivery] = [:]
         /// The first error; `nil` if all records were written, or the task was cancelled.
-        package var failure: KafkaError?
+        var failure: KafkaError?
     }
 
     private let cluster: KafkaConfiguration
@@ -17,7 +17,7 @@ package struct PacedWriter: Sendable {
     /// - Parameters:
     ///   - cluster: The cluster.
     ///   - rate: The maximum number of records per second.
-    package init(_ cluster: KafkaConfiguration, rate: Int) {
+    init(_ cluster: KafkaConfiguration, rate: Int) {
         (self.cluster, self.rate) = (cluster, max(1, rate))
     }
 
@@ -25,7 +25,7 @@ package struct PacedWriter: Sendable {
     ///
     /// - Parameter records: The records, in order.
     /// - Returns: The written records, and the error if one was not confirmed.
-    package func write(_ records: [KafkaRecord]) async -> Result {
+    func write(_ records: [KafkaRecord]) async -> Result {
         var result = Result()
         guard !records.isEmpty else { return result }
         do throws(KafkaError) {

@@ -1,11 +1,11 @@
 import Basics
-package import Kafka
-package import TopicPartitions
+import Kafka
+import TopicPartitions
 
 /// Reads from partitions as a worker does, without a group, so nothing changes.
-package final class ReadProbe: KafkaReaderDelegate {
+final class ReadProbe: KafkaReaderDelegate {
     /// The result of reading a partition.
-    package enum Finding: Sendable {
+    enum Finding: Sendable {
         /// The end was reached without a message.
         case end
         /// The first message after the start position.
@@ -35,7 +35,7 @@ package final class ReadProbe: KafkaReaderDelegate {
     ///   - time: The maximum duration.
     /// - Returns: The result of each partition.
     /// - Throws: ``KafkaError`` if no reader can be created from the client settings.
-    package static func read(
+    static func read(
         from beginnings: [TopicPartition: KafkaOffset],
         in cluster: KafkaConfiguration,
         within time: Duration = .seconds(10)
@@ -79,16 +79,16 @@ package final class ReadProbe: KafkaReaderDelegate {
 
     // MARK: KafkaReaderDelegate
 
-    package func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let first = messages.first else { return }
         record(.message(first), of: first.topicPartition)
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: TopicPartition, offset: Int64) {
         record(.end, of: partition)
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         guard let partition else { return state.withLock { $0.trouble = error } }
         // A missing leader may be back in a moment.
         guard !error.isRetriable || error.meansForbidden else { return state.withLock { $0.trouble = error } }

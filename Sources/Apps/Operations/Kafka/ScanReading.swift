@@ -1,11 +1,11 @@
 import Basics
-package import Kafka
+import Kafka
 package import TopicPartitions
 
 /// Receives the messages of a scan, drops those after the ends, and detects when everything is read.
-package final class ScanReading: KafkaReaderDelegate {
+final class ScanReading: KafkaReaderDelegate {
     /// How long brokers may be unavailable before a scan fails. A scan without an end never fails: see ``BrokerMonitor``.
-    package static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     /// The memory that a message needs in addition to its bytes, about, so that messages without bytes count, too.
     private static let overhead = 200
@@ -34,7 +34,7 @@ package final class ScanReading: KafkaReaderDelegate {
     ///   - bytesOfEach: Reading of a partition stops after the message with which this many bytes are reached; `nil` for all
     ///     messages.
     ///   - receive: Receives the messages; `false` ends the scan.
-    package init(
+    init(
         _ spans: [TopicPartition: ScanSpan],
         bytesOfEach: Int? = nil,
         receive: @escaping @Sendable ([KafkaMessage]) -> Bool
@@ -47,12 +47,12 @@ package final class ScanReading: KafkaReaderDelegate {
     }
 
     /// The extent read so far.
-    package var extent: ScanExtent { state.withLock { $0.extent } }
+    var extent: ScanExtent { state.withLock { $0.extent } }
 
     /// Waits until everything is read, the task is cancelled, or reading fails.
     ///
     /// - Returns: The error if reading failed.
-    package func ended() async -> KafkaError? {
+    func ended() async -> KafkaError? {
         // Cancelled at the end of this call.
         let watch = Task.detached { [weak self] in
             while (try? await Task.sleep(for: .seconds(1))) != nil { self?.giveUpOnLongTrouble() }
@@ -61,7 +61,7 @@ package final class ScanReading: KafkaReaderDelegate {
         return await end.wait() ?? nil
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         guard let partition = messages.first?.topicPartition, let last = messages.last else { return }
         guard let limit = state.withLock({ $0.open[partition] }) else { return }
         let (wanted, isFull) = upToLimit(limit.map { limit in messages.filter { $0.offset < limit } } ?? messages)
@@ -110,7 +110,7 @@ package final class ScanReading: KafkaReaderDelegate {
         if let limit, offset >= limit { close(partition, reader, readTo: limit) }
     }
 
-    package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: TopicPartition?) {
         if error.code == .offsetOutOfRange, let partition {
             // Retention deleted the oldest records after the scan began.
             reader.start(partition, at: .beginning)
@@ -146,12 +146,12 @@ package final class ScanReading: KafkaReaderDelegate {
 }
 
 /// The offsets to read of one partition.
-package struct ScanSpan: Sendable, Equatable {
-    package var from: Int64
+struct ScanSpan: Sendable, Equatable {
+    var from: Int64
     /// The offset after the last record; `nil` for no end.
-    package var to: Int64?
+    var to: Int64?
 
-    package var isEmpty: Bool { to.map { $0 <= from } ?? false }
+    var isEmpty: Bool { to.map { $0 <= from } ?? false }
 }
 
 /// The extent that a scan has read.

@@ -78,7 +78,7 @@ package struct TopicScan: Sendable {
     /// Returns the offsets that a scan would read now, including those of empty partitions.
     ///
     /// - Throws: ``OperationError`` if a topic is missing or cannot be read.
-    package func spans() async throws(OperationError) -> [TopicPartition: ScanSpan] {
+    func spans() async throws(OperationError) -> [TopicPartition: ScanSpan] {
         let partitions = try await partitions()
         do throws(KafkaError) {
             return try await spans(of: partitions)

@@ -1,10 +1,10 @@
-package import Kafka
-package import TopicPartitions
+import Kafka
+import TopicPartitions
 
 /// Finds topics that a command reads or writes.
-package enum UsableTopics {
+enum UsableTopics {
     /// The use of topics by a command.
-    package enum Use: Sendable {
+    enum Use: Sendable {
         /// These partitions are read; `nil` for all.
         case read(Set<TopicPartition>?)
         /// Some partitions are written.
@@ -29,7 +29,7 @@ package enum UsableTopics {
     ///   - use: The use of the topics.
     /// - Returns: The topics, in the order of their names.
     /// - Throws: ``OperationError`` if one is missing or cannot be seen, or if a needed partition has no leader.
-    package static func find(
+    static func find(
         _ names: [String],
         at cluster: KafkaConfiguration,
         to use: Use

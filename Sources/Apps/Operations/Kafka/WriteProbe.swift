@@ -1,13 +1,13 @@
-package import Kafka
+import Kafka
 
 /// Finds out whether records may be written, with requests that every broker refuses.
 ///
 /// Each request has two faults: it requires acknowledgements by two replicas, which Kafka does not support, and it is
 /// larger than the topic's limit. A broker checks the right to write before either, so its error shows whether the right
 /// exists.
-package enum WriteProbe {
+enum WriteProbe {
     /// The result of testing a topic.
-    package enum Answer: Sendable, Equatable {
+    enum Answer: Sendable, Equatable {
         /// The right exists: the request was refused because of its faults.
         case allowed
         case forbidden(KafkaError)
@@ -27,7 +27,7 @@ package enum WriteProbe {
     ///   - cluster: The client settings.
     /// - Returns: The result for each topic.
     /// - Throws: ``KafkaError`` if no producer can be created from the client settings.
-    package static func ask(
+    static func ask(
         _ topics: [String: Int64?],
         in cluster: KafkaConfiguration
     ) async throws(KafkaError) -> [String: Answer] {

@@ -146,7 +146,7 @@ package struct NearNames: Sendable {
     private var changes: [String: Timestamp] = [:]
 
     /// - Parameter story: The name that was not found.
-    package init(to story: String) {
+    init(to story: String) {
         wanted = Self.folded(story)
     }
 
@@ -173,7 +173,7 @@ package struct NearNames: Sendable {
     }
 
     /// Adds the names of another ledger.
-    package mutating func merge(_ other: NearNames) {
+    mutating func merge(_ other: NearNames) {
         for (name, time) in other.changes { insert(name, changedAt: max(time, changes[name] ?? time)) }
     }
 

@@ -20,7 +20,7 @@ package enum WithdrawalResult: Sendable, Equatable {
     /// No worker has recorded an outcome in time.
     case unanswered
 
-    package init(_ outcome: OutcomeRecord?) {
+    init(_ outcome: OutcomeRecord?) {
         guard let outcome else {
             self = .unanswered
             return
@@ -37,7 +37,7 @@ package enum WithdrawalResult: Sendable, Equatable {
     }
 
     /// Whether the result is not expected to change.
-    package var isSettled: Bool { self != .unanswered }
+    var isSettled: Bool { self != .unanswered }
 }
 
 extension OutcomeRecord {

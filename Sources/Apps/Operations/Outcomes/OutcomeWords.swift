@@ -1,16 +1,16 @@
 import NewsEvents
-package import Publishing
+import Publishing
 
 /// An outcome in plain words.
-package struct OutcomeWords {
+struct OutcomeWords {
     private let record: OutcomeRecord
 
-    package init(_ record: OutcomeRecord) {
+    init(_ record: OutcomeRecord) {
         self.record = record
     }
 
     /// The outcome of the event, and a line for each request and each remark.
-    package var lines: [String] {
+    var lines: [String] {
         var lines = [heading]
         if let detail = record.verdict.detail { lines.append(detail) }
         lines += record.targets.map(Self.line)
@@ -69,7 +69,7 @@ package struct OutcomeWords {
     }
 
     /// One request and its response, without the text of the news.
-    package static func line(_ target: OutcomeRecord.Target) -> String {
+    static func line(_ target: OutcomeRecord.Target) -> String {
         let request = target.request
         let report = target.report
         var parts = ["\(report.status.rawValue): \(request.hub), \(request.platform), \(request.tags)"]
@@ -90,7 +90,7 @@ package struct OutcomeWords {
     ///
     /// - Parameter milliseconds: Negative if clocks differ.
     /// - Returns: A phrase that the caller completes with "published".
-    package static func length(_ milliseconds: Double) -> String {
+    static func length(_ milliseconds: Double) -> String {
         let direction = milliseconds < 0 ? "before" : "after"
         return "\(readable(abs(milliseconds))) \(direction) it was"
     }

@@ -1,23 +1,23 @@
-package import StrictJSON
-package import Timestamps
+import StrictJSON
+import Timestamps
 
 /// The expected result of one record of a rehearsal: a JSON object. Only its members are compared.
-package struct Expectation: Sendable {
+struct Expectation: Sendable {
     /// Members that are not compared: the line and time of the record, and notes for people.
     private static let asides: Set<String> = ["line", "scene", "check", "appendAt"]
     /// Lists whose order does not matter.
     private static let sets: Set<String> = ["categoryTags", "userTags", "truncated", "warn"]
 
     /// The record's line.
-    package let line: Int
+    let line: Int
     /// The time of the record, if the expectation has one.
-    package let appendAt: Timestamp?
+    let appendAt: Timestamp?
     private let members: [JSONMember]
 
     /// Parses an expectation.
     ///
     /// - Throws: ``OperationError`` if it is not a JSON object with a line, or its time is invalid.
-    package init(_ record: FileRecord) throws(OperationError) {
+    init(_ record: FileRecord) throws(OperationError) {
         let document: JSONValue
         do throws(JSONError) {
             document = try JSONReader.read(record.bytes)
@@ -46,7 +46,7 @@ package struct Expectation: Sendable {
     ///
     /// - Returns: The expectations in order.
     /// - Throws: ``OperationError`` if the file cannot be read or is empty, or a line is not an expectation.
-    package static func read(_ name: String) throws(OperationError) -> [Expectation] {
+    static func read(_ name: String) throws(OperationError) -> [Expectation] {
         var expectations: [Expectation] = []
         for line in EventFiles.lines(of: try EventFiles.content(of: name), named: name) {
             expectations.append(try Expectation(line))
@@ -59,13 +59,13 @@ package struct Expectation: Sendable {
     }
 
     /// The id of the expected event.
-    package var id: String? { members.first { $0.name == "id" }?.value.string }
+    var id: String? { members.first { $0.name == "id" }?.value.string }
 
     /// Compares the expectation with the result.
     ///
     /// - Parameter found: The result of the rehearsal; `nil` if there was no record on this line.
     /// - Returns: The differences for people; empty if the result is as expected.
-    package func differences(from found: JSONValue?) -> [String] {
+    func differences(from found: JSONValue?) -> [String] {
         let place = id.map { "line \(line) (\($0))" } ?? "line \(line)"
         guard let found else { return ["\(place): no record on this line"] }
         return members.filter { !Self.asides.contains($0.name) }.compactMap { member in

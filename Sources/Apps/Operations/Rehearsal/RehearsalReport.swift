@@ -1,6 +1,6 @@
-package import NotificationHubs
+import NotificationHubs
 import StrictJSON
-package import Timestamps
+import Timestamps
 package import Worker
 
 /// The results of a rehearsal, compared with the expectations.
@@ -29,7 +29,7 @@ package struct RehearsalReport {
     ///   - expectations: The expected results.
     ///   - now: The time of records without a time, before the first record with one.
     /// - Throws: `HubError`, which sends to tags do not cause.
-    package init(
+    init(
         of records: [PlacedRecord],
         _ configuration: WorkerConfiguration,
         restartEvery: Int = 0,
@@ -82,7 +82,7 @@ extension [PlacedRecord] {
     }
 
     /// Sets the time of records without one to the time of the expectation for their line.
-    package mutating func setTimes(from expectations: [Expectation]) {
+    mutating func setTimes(from expectations: [Expectation]) {
         let times = Dictionary(
             expectations.compactMap { expectation in expectation.appendAt.map { (expectation.line, $0) } },
             uniquingKeysWith: { first, _ in first }

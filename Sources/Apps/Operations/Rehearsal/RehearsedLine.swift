@@ -1,5 +1,5 @@
 import NewsEvents
-package import NotificationHubs
+import NotificationHubs
 import Planning
 import Publishing
 import Rendering
@@ -9,19 +9,19 @@ import Timestamps
 package import Worker
 
 /// The result of a rehearsal for one record, as a line of JSON.
-package struct RehearsedLine {
-    package let line: Int
+struct RehearsedLine {
+    let line: Int
     /// The file; `nil` if there is only one.
-    package let file: String?
-    package let record: RehearsedRecord
-    package let configuration: WorkerConfiguration
+    let file: String?
+    let record: RehearsedRecord
+    let configuration: WorkerConfiguration
     /// The clients of the hubs, if requests are shown byte for byte.
-    package let clients: [String: HubClient]?
+    let clients: [String: HubClient]?
 
     /// The line without its line end.
     ///
     /// - Throws: `HubError`, which sends to tags do not cause.
-    package func json() throws -> [UInt8] {
+    func json() throws -> [UInt8] {
         try JSONWriter.object(reservingCapacity: 1024) { writer in
             writer.member("line", Int64(line))
             writer.member("file", file)

@@ -1,11 +1,11 @@
 import NewsEvents
 package import Publishing
-package import Timestamps
+import Timestamps
 import TopicPartitions
-package import Worker
+import Worker
 
 /// Compares the requests that were sent with those that would be sent now.
-package struct ReplayComparison {
+struct ReplayComparison {
     /// The outcomes of each act, the latest last.
     private var outcomes: [ReplayRecord.Act: [OutcomeRecord]] = [:]
     /// The outcomes of records that could not be decoded, by position.
@@ -16,7 +16,7 @@ package struct ReplayComparison {
     /// Ignores provisional outcomes, and those of replays to one tag, because these notify no subscribers.
     ///
     /// - Parameter records: The outcomes of the source's records, in any order.
-    package init(_ records: [OutcomeRecord]) {
+    init(_ records: [OutcomeRecord]) {
         for record in records where record.isFinal && record.replay?.onlyTag == nil {
             outcomes[ReplayRecord.Act(record), default: []].append(record)
             if record.event.isEmpty {
@@ -34,7 +34,7 @@ package struct ReplayComparison {
     ///   - configuration: The current configuration.
     ///   - now: The current time.
     /// - Returns: One finding for each act, in the order of their first records.
-    package func findings(
+    func findings(
         on records: [ReplayRecord],
         remembering memory: [ReplayRecord],
         by configuration: WorkerConfiguration,
@@ -129,7 +129,7 @@ package struct ReplayTotals: Sendable, Equatable {
     package var same = 0
     package var kinds: [PlanDifference.Kind: Int] = [:]
     package var unknown = 0
-    package var overtaken = 0
+    var overtaken = 0
 
     package var differing: Int { kinds.values.reduce(0, +) }
 

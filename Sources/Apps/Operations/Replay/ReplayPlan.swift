@@ -3,7 +3,7 @@ package import NewsEvents
 package import Publishing
 import Signing
 package import Timestamps
-package import Worker
+import Worker
 
 /// The records that a replay will write, and their audience.
 package struct ReplayPlan: Sendable {
@@ -60,7 +60,7 @@ package struct ReplayPlan: Sendable {
     /// Removes the events whose copies are already in the topic.
     ///
     /// - Parameter places: The positions of the originals, such as `3@48120`.
-    package mutating func leaveOut(_ places: Set<String>) {
+    mutating func leaveOut(_ places: Set<String>) {
         let left = entries.filter { !places.contains($0.record.place) }
         written = entries.count - left.count
         entries = left
@@ -146,7 +146,7 @@ package struct ReplayPlan: Sendable {
 package struct ReplayRecord: Sendable {
     package var partition: Int32
     package var offset: Int64
-    package var timestamp: Timestamp?
+    var timestamp: Timestamp?
     package var key: [UInt8]?
     package var value: [UInt8]
     package var headers: [EventHeader]
@@ -181,7 +181,7 @@ package struct ReplayRecord: Sendable {
     }
 
     /// The record for a forecast at its own time.
-    package var rehearsal: RehearsalRecord {
+    var rehearsal: RehearsalRecord {
         RehearsalRecord(appendAt: timestamp, key: key, value: value, headers: headers)
     }
 }

@@ -1,23 +1,23 @@
 import Basics
 import Kafka
 import NewsEvents
-package import Publishing
-package import Timestamps
-package import TopicPartitions
-package import Worker
+import Publishing
+import Timestamps
+import TopicPartitions
+import Worker
 
 /// Reads the input of a replay: the records of one source, the earlier records of their stories, and their outcomes.
-package struct ReplayReading {
+struct ReplayReading {
     /// How much earlier than its record an outcome may seem to be written, because clocks differ: one hour.
     private static let clocksDiffer = Duration.seconds(3600)
 
-    package let settings: TopicSettings
-    package let source: SourceSettings
-    package let filter: ReplayFilter
+    let settings: TopicSettings
+    let source: SourceSettings
+    let filter: ReplayFilter
     /// The times of the records; used without offsets in the filter. `nil` for no bound.
-    package let times: (since: Timestamp?, until: Timestamp?)
+    let times: (since: Timestamp?, until: Timestamp?)
 
-    package init(
+    init(
         settings: TopicSettings,
         source: SourceSettings,
         filter: ReplayFilter,
@@ -30,26 +30,26 @@ package struct ReplayReading {
     }
 
     /// The records and outcomes found.
-    package struct Found: Sendable {
-        package var records: [ReplayRecord] = []
+    struct Found: Sendable {
+        var records: [ReplayRecord] = []
         /// The earlier records of the same stories.
-        package var memory: [ReplayRecord] = []
-        package var outcomes: [OutcomeRecord] = []
+        var memory: [ReplayRecord] = []
+        var outcomes: [OutcomeRecord] = []
         /// The first offset that was read of each partition.
-        package var from: [TopicPartition: Int64] = [:]
+        var from: [TopicPartition: Int64] = [:]
         /// The number of copies written by earlier replays.
-        package var copies = 0
+        var copies = 0
         /// The number of records of the source that cannot be decoded as events.
-        package var unreadable = 0
+        var unreadable = 0
         /// The number of records of the outcome topic that cannot be decoded.
-        package var strange = 0
+        var strange = 0
     }
 
     /// Reads records and outcomes.
     ///
     /// - Returns: The records, in the order of reading.
     /// - Throws: ``OperationError`` if Kafka or a topic cannot be read.
-    package func read() async throws -> Found {
+    func read() async throws -> Found {
         var found = try await readSource()
         guard !found.records.isEmpty else { return found }
         try await readMemory(&found)

@@ -7,11 +7,11 @@ package struct ScreenStyle: Sendable, Equatable {
     }
 
     /// Whether words are coloured.
-    package let isColored: Bool
+    let isColored: Bool
     /// The number of characters in a line; `nil` without a limit.
     package let width: Int?
     /// The number of lines; `nil` without a limit.
-    package let height: Int?
+    let height: Int?
 
     /// The style without colours and limits.
     package static let plain = ScreenStyle(isTerminal: false, size: nil, environment: [:])

@@ -24,7 +24,7 @@ package struct TextTable: Sendable {
         package var heading: String
         package var fit: Fit
         /// Whether texts are aligned to the right, as numbers are.
-        package var isNumber: Bool
+        var isNumber: Bool
         /// The width if all texts are shorter.
         package var minimum: Int
 

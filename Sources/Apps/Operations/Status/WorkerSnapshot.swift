@@ -1,5 +1,5 @@
 import Publishing
-package import StrictJSON
+import StrictJSON
 package import Timestamps
 package import Worker
 
@@ -36,7 +36,7 @@ package struct WorkerSnapshot: Sendable {
 
 /// The facts from `/readyz` and `/status` of a worker.
 package struct WorkerFacts: Sendable {
-    package var isReady: Bool
+    var isReady: Bool
     package var reasons: [String]
     package var status: StatusDocument
     /// The number of events that have ended since its start; `nil` if it was not queried.
@@ -48,7 +48,7 @@ package struct WorkerFacts: Sendable {
     ///   - health: The JSON of `/readyz`.
     ///   - status: The JSON of `/status`.
     ///   - ends: The number of events that have ended.
-    package init(health: JSONValue, status: JSONValue, ends: Double?) {
+    init(health: JSONValue, status: JSONValue, ends: Double?) {
         isReady = health[member: "ready"]?.bool ?? false
         reasons = health[member: "reasons"]?.array?.compactMap(\.string) ?? []
         self.status = StatusDocument(status)
@@ -56,10 +56,10 @@ package struct WorkerFacts: Sendable {
     }
 
     /// The number of records in all partitions that are not processed.
-    package var lagRecords: Int64 { status.partitions.reduce(0) { $0 &+ $1.records } }
+    var lagRecords: Int64 { status.partitions.reduce(0) { $0 &+ $1.records } }
 
     /// The lag of the partition with the highest lag.
-    package var lagSeconds: Double { status.partitions.map(\.seconds).max() ?? 0 }
+    var lagSeconds: Double { status.partitions.map(\.seconds).max() ?? 0 }
 
     /// `ready`, `sources paused`, or the code of the first reason why it is not ready, such as `held.unauthorized`.
     package var state: String {
@@ -214,18 +214,18 @@ extension StatusDocument.Hub {
 
 extension Double {
     /// The number with one decimal below ten and none above; infinite and huge numbers as they are.
-    package var inShort: String {
+    var inShort: String {
         guard abs(self) >= 10 else { return ((self * 10).rounded() / 10).description }
         return Int64(exactly: rounded())?.description ?? description
     }
 
     /// This number of seconds, from zero to 1e9; zero if it is not finite.
-    package var asDuration: Duration { isFinite ? .seconds(Swift.min(Swift.max(self, 0), 1e9)) : .zero }
+    var asDuration: Duration { isFinite ? .seconds(Swift.min(Swift.max(self, 0), 1e9)) : .zero }
 }
 
 extension Duration {
     /// The duration for people, such as `4.2 s`, `27 min`, `3 h 5 min` or `12 d 3 h`.
-    package var inWords: String {
+    var inWords: String {
         let seconds = max(0, components.seconds)
         let tenths = components.attoseconds / 100_000_000_000_000_000
         switch seconds {

@@ -21,7 +21,7 @@ package struct GrowthPlan: Sendable {
     let ledgerCount: Int
     package let count: Int
     package private(set) var moves: [Move] = []
-    package private(set) var staying = 0
+    private(set) var staying = 0
     /// Stories whose records are not in the partition of their key, so that their new partition is not known.
     private(set) var strangers: [String] = []
     /// The number of events in partitions whose stories may move that the group has not read.
@@ -39,7 +39,7 @@ package struct GrowthPlan: Sendable {
     ///   - ledgerCount: The number of partitions of the ledger.
     ///   - count: The number of partitions of both after growing.
     ///   - stories: All stories in the ledger, each with its partition.
-    package init(
+    init(
         source: String,
         ledger: String,
         sourceCount: Int,

@@ -1,20 +1,20 @@
 import Basics
-package import Kafka
+import Kafka
 import NewsEvents
 import Publishing
 import TopicPartitions
-package import Worker
+import Worker
 
 /// Adds partitions to a source and its ledger, and moves the ledger's stories to the partitions of their future events.
 ///
 /// Each step can be repeated: waiting events are written to the source before their story leaves its old partition, and a
 /// story is written to its new partition before it is deleted in the old one.
-package struct GrowthRun: Sendable {
-    package let cluster: KafkaConfiguration
-    package let group: String
-    package let source: SourceSettings
+struct GrowthRun: Sendable {
+    let cluster: KafkaConfiguration
+    let group: String
+    let source: SourceSettings
 
-    package init(cluster: KafkaConfiguration, group: String, source: SourceSettings) {
+    init(cluster: KafkaConfiguration, group: String, source: SourceSettings) {
         self.cluster = cluster
         self.group = group
         self.source = source
@@ -30,7 +30,7 @@ package struct GrowthRun: Sendable {
     ///   - count: The number of partitions of both after growing.
     /// - Returns: The plan.
     /// - Throws: ``OperationError`` if the group or the ledger cannot be read.
-    package func plan(
+    func plan(
         sourceCount: Int,
         ledgerCount: Int?,
         count: Int
@@ -92,7 +92,7 @@ package struct GrowthRun: Sendable {
     ///
     /// - Parameter plan: The plan of the growth.
     /// - Throws: ``OperationError`` if the group has members, or cannot be asked.
-    package func requireStoppedWorkers(_ plan: GrowthPlan) async throws(OperationError) {
+    func requireStoppedWorkers(_ plan: GrowthPlan) async throws(OperationError) {
         let hasNoMembers = try await asking("Read on the group \(group)") { () async throws(KafkaError) -> Bool in
             try await isAlone(try KafkaAdmin(cluster), plan.sourceCount)
         }
@@ -143,7 +143,7 @@ extension GrowthRun {
     ///
     /// - Parameter plan: A plan that was made after the workers had stopped.
     /// - Throws: ``OperationError`` if a step fails. Finished steps stay, and the next run continues after them.
-    package func carryOut(_ plan: GrowthPlan) async throws(OperationError) {
+    func carryOut(_ plan: GrowthPlan) async throws(OperationError) {
         let growing = [(source.topic, plan.sourceCount), (source.ledger, plan.ledgerCount)].filter { $0.1 < plan.count }
         for (topic, _) in growing {
             try await asking("Alter on the topic \(topic)") { () throws(KafkaError) in

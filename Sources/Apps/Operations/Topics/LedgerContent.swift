@@ -1,14 +1,14 @@
-package import Kafka
-package import Publishing
+import Kafka
+import Publishing
 
 /// All stories in a ledger, each with its partition.
-package enum LedgerContent {
+enum LedgerContent {
     /// Decodes the records of a ledger.
     ///
     /// - Parameter messages: The messages, in order within each partition.
     /// - Returns: The stories that are not deleted.
     /// - Throws: ``OperationError`` with the position of a record that cannot be decoded.
-    package static func stories(
+    static func stories(
         in messages: [KafkaMessage]
     ) throws(OperationError) -> [(story: String, record: StoryFacts, partition: Int32)] {
         var latest: [Int32: [String: StoryFacts]] = [:]

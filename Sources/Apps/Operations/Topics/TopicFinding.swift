@@ -3,7 +3,7 @@ import Kafka
 /// A problem of a topic, or advice for it.
 package struct TopicFinding: Sendable, Equatable {
     /// The severity.
-    package enum Weight: String, Sendable {
+    enum Weight: String, Sendable {
         /// Stops the worker, or loses data.
         case problem
         /// Works, but could be better.
@@ -21,14 +21,14 @@ package struct TopicFinding: Sendable, Equatable {
     }
 
     package var topic: String
-    package var weight: Weight
+    var weight: Weight
     /// The finding and what to do.
     package var message: String
     /// `nil` if only a person can do something.
     package var remedy: Remedy?
 
     /// Whether it must be fixed.
-    package var isProblem: Bool { weight == .problem }
+    var isProblem: Bool { weight == .problem }
 }
 
 extension TopicFinding {

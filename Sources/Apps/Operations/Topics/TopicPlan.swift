@@ -13,7 +13,7 @@ package struct TopicPlan: Sendable {
     package struct Entry: Sendable {
         package let present: PresentTopic
         /// The request that creates a missing topic.
-        package var creation: KafkaNewTopic?
+        var creation: KafkaNewTopic?
         package var changes: [Change] = []
         /// The larger number of partitions of an existing topic; `nil` if the number stays.
         package var partitions: Int?
@@ -21,12 +21,12 @@ package struct TopicPlan: Sendable {
         package var findings: [TopicFinding] = []
 
         package var name: String { present.needed.name }
-        package var isChanged: Bool { creation != nil || !changes.isEmpty || partitions != nil }
+        var isChanged: Bool { creation != nil || !changes.isEmpty || partitions != nil }
     }
 
     package private(set) var entries: [Entry]
     /// The ledgers that were read because their source grows, or may have grown: one plan for each.
-    package var growths: [GrowthPlan] = []
+    var growths: [GrowthPlan] = []
 
     /// Compares topics with what a worker needs.
     ///

@@ -8,14 +8,14 @@ package struct PresentTopic: Sendable, Equatable {
     /// Kafka's present settings; empty if they were not queried or the user may not read them.
     package var settings: [String: String] = [:]
     /// Whether the user may not read the settings.
-    package var hidesSettings = false
+    var hidesSettings = false
 
     /// The lowest number of replicas of a partition.
-    package var replicas: Int { topic?.partitions.map(\.replicas.count).min() ?? 0 }
+    var replicas: Int { topic?.partitions.map(\.replicas.count).min() ?? 0 }
 }
 
 /// Queries the topics of a cluster.
-package enum TopicSurvey {
+enum TopicSurvey {
     /// Queries topics. Lists all topics, because a request for a topic's name may create it.
     ///
     /// - Parameters:
@@ -24,7 +24,7 @@ package enum TopicSurvey {
     ///   - withSettings: Whether to query Kafka's settings, too.
     /// - Returns: The same topics in the same order.
     /// - Throws: ``OperationError`` if the cluster cannot be queried.
-    package static func present(
+    static func present(
         _ needed: [NeededTopic],
         at cluster: KafkaConfiguration,
         withSettings: Bool = true
