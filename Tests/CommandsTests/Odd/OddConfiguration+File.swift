@@ -2,7 +2,7 @@ extension OddConfiguration {
     /// All odd configurations.
     static let all =
         yaml + encodings + roots + group + security + properties + brokers + times + delivery + topics
-        + hubsAndSources + rules + variables
+        + hubsAndSources + rules + values + variables
 
     private static let reserved = "is set by the worker, whose guarantees depend on it; remove it"
     static func promised(_ property: String) -> String { "2 kafka.properties.\(property): \(reserved)" }

@@ -122,6 +122,30 @@ extension OddConfiguration {
         ),
     ]
 
+    /// Values that have the right form at first sight.
+    static let values: [Self] = [
+        .adding(
+            "policy: { quiet: { hours: \"22:00-22:00\", timeZone: Europe/Prague } }",
+            "11 policy.quiet.hours: '22:00-22:00' is not a period of the day; write two different times"
+        ),
+        .adding(
+            "policy: { brake: { perSource: 0/1m } }",
+            "11 policy.brake.perSource: '0/1m' is not a rate; write a count and a period, such as 6 per 10m"
+        ),
+        .adding(
+            "policy: { maximumLife: 10m, life: { flash: 1h } }",
+            "warning 11 policy.maximumLife: is shorter than policy.life.hold"
+        ),
+        .adding("delivery: { drain: -5s }", "11 delivery.drain: '-5s' is not a duration; write a whole number with ms"),
+        .adding(
+            "delivery: { concurrency: 1e3 }",
+            "11 delivery.concurrency: '1e3' is not a whole number from 1 to 1024"
+        ),
+        .adding("log: { level: verbose }", "11 log.level: 'verbose' is not one of: trace, debug, info"),
+        .adding("admin: { listen: \"0.0.0.0\" }", "11 admin.listen: '0.0.0.0' is not an address; write host and port"),
+        .adding("ledger: { damaged: skip }", "11 ledger.damaged: 'skip' is not one of: refuse, ignore"),
+    ]
+
     private static func taken(_ key: String, _ name: String, _ other: String) -> String {
         "11 topics.\(key): '\(name)' is already the topic of \(other); \(own)"
     }
