@@ -25,8 +25,8 @@ struct GroupRightsTests {
         let settings = newsroom.configuration
         let topic = topic(newsroom)
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()))
-        for topic in [settings.source.topic, settings.topics.outcomes] {
-            try await producer.send(KafkaRecord(topic: topic, partition: 0, value: [1]))
+        for topic in [settings.source.topic, settings.topics.outcomes, settings.topics.control] {
+            try await producer.send(KafkaRecord(topic: topic, partition: 0, key: [1], value: [1]))
         }
         #expect(await producer.close(deadline: .seconds(5)))
         try await cluster.allowOnly(operations, with: .topic(topic))
@@ -46,6 +46,16 @@ struct GroupRightsTests {
         let line = try #require(group.lines(.plain).last)
         #expect(line.hasPrefix("  unknown    \(topic): "))
         #expect(line.contains(operation == .describe ? "the right Read on the topic \(topic)" : "may not see it"))
+    }
+
+    @Test func `pauses that may not be read are unknown, with the missing right`() async throws {
+        let (group, topic) = try await state(allowing: [.describe]) { $0.configuration.topics.control }
+        #expect(!group.isWell)
+        #expect(group.holds == nil)
+        #expect(group.partitions.map(\.records) == [1, 0])
+        #expect(group.lines(.plain).contains("  pauses     unknown"))
+        #expect(group.unknown.map(\.topic) == [topic])
+        #expect(group.lines(.plain).last?.contains("the right Read on the topic \(topic)") == true)
     }
 
     @Test func `the lag of a source that may not be read has an unknown age`() async throws {

@@ -38,7 +38,7 @@ package struct GroupSnapshot: Sendable {
     package var outcomes: String
     package var now: Timestamp
     package var partitions: [Partition]
-    /// The pauses of sources; `nil` if the control topic is missing.
+    /// The pauses of sources; `nil` if the control topic is missing or cannot be read.
     package var holds: [ControlRecord]?
     /// `nil` before the first outcome, and if the topic cannot be read.
     package var newest: Newest?
@@ -57,7 +57,7 @@ package struct GroupSnapshot: Sendable {
             faults.append("a record waits for more than \(Self.patience.components.seconds) s")
         }
         if holds?.isEmpty == false { faults.append("something is paused") }
-        if holds == nil || !unknown.isEmpty { faults.append("something is unknown") }
+        if !unknown.isEmpty { faults.append("something is unknown") }
         return faults
     }
 
@@ -71,9 +71,7 @@ package struct GroupSnapshot: Sendable {
         var rows: [(label: String, text: String)] = [("lag", lag)]
         rows += partitions.map { ("partition", $0.line(at: now)) }
         switch holds {
-        case nil:
-            let remedy = "make it with 'newsflash topics apply'"
-            rows.append(("pauses", "unknown: the control topic is missing; \(remedy)"))
+        case nil: rows.append(("pauses", "unknown"))
         case let holds? where holds.isEmpty: rows.append(("pauses", "none"))
         case let holds?: rows += holds.map { ("pauses", $0.line()) }
         }
@@ -154,7 +152,7 @@ extension GroupSnapshot {
     /// - Returns: The state of the group.
     /// - Throws: ``OperationError`` if Kafka cannot be queried, or a topic of events is missing.
     package static func query(_ settings: TopicSettings) async throws(OperationError) -> GroupSnapshot {
-        let holds = try await holds(settings)
+        let (holds, unread) = try await holds(settings)
         let cluster = settings.kafka
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
@@ -171,7 +169,8 @@ extension GroupSnapshot {
                     holds: holds,
                     newest: outcomes.compactMap { place, time in time.time.map { Newest(place: place, at: $0) } }
                         .max { $0.at < $1.at },
-                    unknown: unknown(partitions.map { ($0.place, $0.oldest) } + outcomes.map { ($0, $1) }, cluster)
+                    unknown: unread
+                        + unknown(partitions.map { ($0.place, $0.oldest) } + outcomes.map { ($0, $1) }, cluster)
                 )
             }
         } catch {
@@ -183,12 +182,24 @@ extension GroupSnapshot {
         }
     }
 
-    /// The orders that pause sources; `nil` if the topic of orders is missing.
-    private static func holds(_ settings: TopicSettings) async throws(OperationError) -> [ControlRecord]? {
-        let needed = NeededTopic(role: .control, name: settings.topics.control)
+    /// The orders that pause sources, or the topic that does not show them.
+    ///
+    /// - Throws: ``OperationError`` if Kafka cannot be queried.
+    private static func holds(
+        _ settings: TopicSettings
+    ) async throws(OperationError) -> (holds: [ControlRecord]?, unread: [Unknown]) {
+        let topic = settings.topics.control
+        let needed = NeededTopic(role: .control, name: topic)
         let present = try await TopicSurvey.present([needed], at: settings.kafka, withSettings: false)
-        guard present.first?.topic != nil else { return nil }
-        return try await ControlTopic(settings).holds().inForce
+        guard present.first?.topic != nil else {
+            let problem = "the topic is missing: make it with 'newsflash topics apply'"
+            return (nil, [Unknown(topic: topic, problem: problem)])
+        }
+        do throws(OperationError) {
+            return (try await ControlTopic(settings).holds().inForce, [])
+        } catch {
+            return (nil, [Unknown(topic: topic, problem: error.description)])
+        }
     }
 
     private static func partitions(

@@ -211,9 +211,9 @@ final class PublishingObserver: Sendable {
             metrics.writeFailed()
             logger.warning(
                 "an outcome was not confirmed and will be written again",
-                metadata: [
-                    LogKey.event: .string(event), LogKey.detail: .string(detail), LogKey.due: .string(at.rfc3339),
-                ]
+                // A record that cannot be read has no event.
+                metadata: (event.isEmpty ? [:] : [LogKey.event: .string(event)] as LogMetadata)
+                    .merging([LogKey.detail: .string(detail), LogKey.due: .string(at.rfc3339)])
             )
         }
     }

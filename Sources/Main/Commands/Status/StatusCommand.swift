@@ -22,8 +22,8 @@ struct StatusCommand: AsyncParsableCommand {
             lane, is not shown; 'newsflash status' has the numbers.
 
             Exit codes: 0 all is well; 1 a worker is not ready, a source is paused, or with --group a record has waited for
-            more than a minute, the control topic is missing, or a topic cannot be read; 69 no answer. With --waiting: 0 the
-            ledgers were read, 69 they cannot be read.
+            more than a minute, or the control topic or outcomes cannot be read; 69 no answer. With --waiting: 0 the ledgers
+            were read, 69 they cannot be read.
 
             Examples:
               newsflash status

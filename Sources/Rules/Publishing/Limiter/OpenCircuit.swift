@@ -33,7 +33,8 @@ package enum CircuitReason: String, Sendable, CaseIterable {
             "nothing is lost; sending continues automatically when the hub accepts a probe. Check the hub's status and the "
                 + "network."
         case .unauthorized:
-            "correct the connection string's key in its file; it is read again before each probe, no restart is needed."
+            "correct the key in the connection string: its file is read again before each probe; after a change of a "
+                + "variable, restart the workers."
         case .forbidden:
             "give the key's policy the Send claim, and check the hub's tier and quota."
         case .hubNotFound:
