@@ -12,9 +12,16 @@ struct EmbargoDroppedTests {
         .sample("a\(revision)", story: "a", revision: revision, kind: kind, embargo: embargo)
     }
 
-    private mutating func release(_ scope: PauseScope) {
-        harness.order(ControlRecord(.release, scope, by: .person("novak"), reason: "a test", at: harness.now.wall))
+    /// The event at an offset.
+    private static func event(at offset: Int64) -> PauseScope {
+        .event(OrderedEvent(id: "a\(offset + 1)", story: "a", partition: CoreHarness.partition, offset: offset))
     }
+
+    private func release(of scope: PauseScope) -> ControlRecord {
+        ControlRecord(.release, scope, by: .person("novak"), reason: "a test", at: harness.now.wall)
+    }
+
+    private mutating func release(_ scope: PauseScope) { harness.order(release(of: scope)) }
 
     /// Revision 1 has an embargo of half an hour, and revision 2 has none.
     private mutating func drop() {
@@ -61,30 +68,22 @@ struct EmbargoDroppedTests {
         #expect(harness.sending == ["a3"])
     }
 
-    @Test mutating func `the story is sent if a person resumes it, but not if its source or everything is resumed`() {
+    @Test mutating func `an event is sent if a person resumes it, but not if its source or everything is resumed`() {
         drop()
         release(.all)
         release(.source("https://cms.example.org/desk"))
-        release(.story("b"))
+        release(Self.event(at: 0))
         #expect(harness.sends.isEmpty)
-        release(.story("a"))
+        release(Self.event(at: 1))
         #expect(harness.sending == ["a2"])
         harness.finishAll()
         #expect(harness.verdicts.suffix(1) == ["a2: sent"])
     }
 
     @Test(arguments: [true, false])
-    mutating func `a story resumed while no worker runs is sent, and an older command has no effect`(
-        isResumed: Bool
-    ) {
-        release(.story("a"))
-        harness.pass(.seconds(1))
+    mutating func `an event resumed while no worker runs is sent`(isResumed: Bool) {
         drop()
-        if isResumed {
-            harness.orders.append(
-                ControlRecord(.release, .story("a"), by: .person("novak"), reason: "", at: harness.now.wall)
-            )
-        }
+        if isResumed { harness.orders.append(release(of: Self.event(at: 1))) }
         harness.crash()
         // All events that wait for a person are examined.
         release(.all)

@@ -335,11 +335,11 @@ struct OrdersInForceTests {
             #expect(holds.inForce == [Self.record(.hold)])
             var kill = news
             kill.source = "desk"
-            #expect(holds.hold(on: kill, from: "news") == person)
+            #expect(holds.hold(on: kill, in: CoreHarness.partition, at: 0) == person)
             holds.apply(Self.limitHold, at: 7)
         }
         holds.apply(Self.release, at: 8)
-        #expect(!holds.isHeld("desk", from: "news"))
+        #expect(!holds.isHeld("desk", in: CoreHarness.partition, at: 0))
     }
 
     @Test func `deleting a volume limit's pause keeps that of a person, but not the other way round`() throws {
@@ -364,7 +364,7 @@ struct OrdersInForceTests {
         holds.apply(Self.limitHold, at: 7)
         holds.apply(Self.release, at: 8)
         #expect(holds.replace(with: SourcePauses()) == [])
-        #expect(!holds.isHeld("desk", from: "news"))
+        #expect(!holds.isHeld("desk", in: CoreHarness.partition, at: 0))
     }
 
     @Test func `a resume after a worker's own pause has effect, although compaction deleted the pause unread`() {
@@ -463,7 +463,7 @@ struct ControlRecordTests {
             (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","source":""}"#, "/source"),
             (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","by":7}"#, "/by"),
             (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","source":"a","topic":"b"}"#, "/topic"),
-            (#"{"v":1,"act":"release","at":"2026-03-02T08:40:00Z","topic":"a","story":"b"}"#, "/story"),
+            (#"{"v":1,"act":"release","at":"2026-03-02T08:40:00Z","topic":"a","story":"b"}"#, "/offset"),
         ]
     )
     func `an invalid command is refused with the path`(_ text: String, _ place: String) throws {

@@ -148,7 +148,7 @@ struct EventTimelineTests {
                 "  accepted: main, template, world (en), flash of revision 2, 2026-03-02T09:00:00.000Z",
                 "  may have been accepted, the hub did not respond: main, template, users by name, flash of revision 2, "
                     + "2026-03-02T09:00:00.000Z",
-                "  waits: offset 44, for its source to be resumed: see 'newsflash pauses', then 'newsflash resume', "
+                "  waits: offset 44, for its source to be resumed: see 'newsflash pauses', then 'newsflash resume' (one event: '--event'), "
                     + "until a person ends the wait, not tried yet",
             ]
         )

@@ -8,6 +8,7 @@ import Publishing
 import TestSupport
 import Testing
 import Timestamps
+import TopicPartitions
 import Worker
 
 @testable import Commands
@@ -55,6 +56,81 @@ struct PauseCommandTests {
             let none = try await newsroom.run(["pauses", "--config", file])
             #expect(none.lines == ["nothing is paused"])
         }
+    }
+
+    @Test func `resume --event sends one event that waits for a person, and its source stays paused`() async throws {
+        try await PausedNewsroom.open { newsroom in
+            let watched = newsroom.watched
+            let resume = ["resume", "--config", watched.file, "--event"]
+            try await newsroom.write([Self.order(.hold)])
+            var later = newsroom.news("n-later")
+            later.embargo = .now() + .seconds(3600)
+            later.source = "urn:other"
+            try await watched.withWorkers { _ in
+                for event in [newsroom.news("n-one"), newsroom.news("n-two"), later] {
+                    let hasEnded = try await newsroom.publish(event)
+                    #expect(!hasEnded, "\(event.id)")
+                }
+            }
+            let unknown = try await newsroom.run(resume + ["n-three"])
+            #expect(unknown.code == 1)
+            let embargoed = try await newsroom.run(resume + ["n-later"])
+            #expect(embargoed.code == 1)
+            let resumed = try await newsroom.run(resume + ["n-one"])
+            #expect(resumed.code == 0, "\(resumed.lines)")
+            let line = try #require(resumed.lines.first)
+            #expect(line.hasPrefix("event n-one of story story-of-n-one: resumed at "), "\(line)")
+            try await watched.withWorkers { _ in
+                try await watched.log.wait { log in
+                    log.contains { $0.message == "an event ended" && "\($0.metadata)".contains("n-one") } ? () : nil
+                }
+            }
+            #expect(newsroom.pushes(of: "story-of-n-one") == ["flash"])
+            #expect(newsroom.pushes(of: "story-of-n-two").isEmpty)
+            #expect(newsroom.pushes(of: "story-of-n-later").isEmpty)
+            let pauses = try await newsroom.run(["pauses", "--config", watched.file])
+            #expect(pauses.lines.count == 1, "\(pauses.lines)")
+        }
+    }
+
+    @Test func `only events that wait for a person can be resumed, and the error says why`() throws {
+        func event(_ id: String, _ reason: StoryFacts.WaitReason) -> WaitingEvent {
+            let waiting = StoryFacts.Waiting(
+                offset: 7,
+                timestamp: nil,
+                consumedAt: .now(),
+                until: nil,
+                reason: reason,
+                attempts: 0,
+                key: nil,
+                value: []
+            )
+            let place = TopicPartition(topic: "news", partition: 0)
+            let news = NewsEvent(
+                id: id,
+                source: "desk",
+                story: "s",
+                revision: 1,
+                kind: .alert,
+                published: .now(),
+                categories: [],
+                language: "en",
+                text: []
+            )
+            return WaitingEvent(partition: place, story: "s", event: news, waiting: waiting)
+        }
+        let events = WaitingEvents(listing: [
+            event("paused", .release), event("limited", .brake), event("dropped", .embargoDropped),
+            event("quiet", .quietHours),
+        ])
+        for id in ["paused", "limited", "dropped"] {
+            #expect(try events.resumable(id).map(\.scope.event?.id) == [id])
+        }
+        let quiet = try #require(throws: OperationError.self) { try events.resumable("quiet") }
+        #expect(quiet.description.hasSuffix("It waits for the end of the quiet hours of its subscribers"), "\(quiet)")
+        let unknown = try #require(throws: OperationError.self) { try events.resumable("other") }
+        #expect(unknown.description.contains("no event other waits in the ledgers"), "\(unknown)")
+        #expect(unknown.kind == .foundProblems && quiet.kind == .foundProblems)
     }
 
     @Test func `resuming one source prints the sources that are still paused`() async throws {

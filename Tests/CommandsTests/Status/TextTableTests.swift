@@ -109,7 +109,7 @@ struct WaitingEventsTests {
                 "3 events wait in the ledgers",
                 "  1  for the end of its embargo",
                 "  1  for a hub that accepts nothing now",
-                "  1  for its source to be resumed: see 'newsflash pauses', then 'newsflash resume'",
+                "  1  for its source to be resumed: see 'newsflash pauses', then 'newsflash resume' (one event: '--event')",
                 "",
                 "UNTIL                     KIND   STORY                        EVENT           WAITS FOR",
                 "2026-03-02T09:00:00.000Z  flash  urn:desk:42                  8d1f0c52-flash  embargo, "

@@ -57,6 +57,8 @@ struct TopicsApplyTests {
         let plan = try await stage.run("plan", "--partitions", "3")
         #expect(plan.code == 1)
         #expect(plan.lines.filter { $0.hasPrefix("create   ") }.count == 5, "\(plan.lines)")
+        // Without the option the command would not do what the plan shows.
+        #expect(plan.lines.last?.hasSuffix("do it with 'newsflash topics apply --partitions 3'") == true)
         let refused = try await stage.run("apply", "--partitions", "3")
         #expect(refused.code == 1)
         #expect(refused.lines.contains("Error: nothing was changed: add --yes to do it"), "\(refused.lines)")

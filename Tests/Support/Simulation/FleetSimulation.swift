@@ -1,3 +1,4 @@
+import Publishing
 import Timestamps
 
 /// One run of a fleet in virtual time, with everything that happens to it.
@@ -201,6 +202,7 @@ package final class FleetSimulation {
             group.move(partition)
         case .pause(let source): order(isPause: true, source)
         case .resume(let source): order(isPause: false, source)
+        case .resumeLatest(let source): resumeLatest(of: source)
         case .jump(let duration):
             disturb(for: .zero)
             wallShift += duration
@@ -295,6 +297,19 @@ package final class FleetSimulation {
     private func order(isPause: Bool, _ source: String?) {
         log("somebody \(isPause ? "pauses" : "resumes") \(source ?? "all sources")")
         give(SimOrder(isPause: isPause, source: source, isAutomatic: false, at: wall))
+    }
+
+    private func resumeLatest(of source: String) {
+        let records = broker.source.joined().filter { $0.event.source == source }
+        guard let latest = records.max(by: { ($0.appendedAt, $0.offset) < ($1.appendedAt, $1.offset) }) else { return }
+        log("somebody resumes \(latest.event.id)")
+        let event = OrderedEvent(
+            id: latest.event.id,
+            story: Oracle.key(of: latest.event),
+            partition: SimulatedWorker.source(latest.partition),
+            offset: latest.offset
+        )
+        give(SimOrder(isPause: false, source: nil, isAutomatic: false, at: wall, event: event))
     }
 
     func give(_ order: SimOrder) {

@@ -1,3 +1,4 @@
+import Publishing
 import Timestamps
 
 /// Checks the promises of `design.md`, section 1. Its input is records, topics and accepted requests; it uses nothing
@@ -47,6 +48,8 @@ package final class Oracle {
     var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     /// The pauses by process and scope.
     private var pauses: [Int: [String?: Pauses]] = [:]
+    /// The offset of the latest release of a single event, by process and event.
+    private var releases: [Int: [String: Int64]] = [:]
     /// Records with outcomes of two workers that both considered themselves the owner.
     private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
@@ -175,14 +178,15 @@ package final class Oracle {
     }
 
     private func isPaused(_ event: SimEvent, in process: SimulatedProcess) -> Bool {
-        [nil, event.source].contains { scope in
+        let released = releases[process.id]?[event.id] ?? -1
+        return [nil, event.source].contains { scope in
             guard let pauses = pauses[process.id]?[scope] else { return false }
-            return pauses.isByPerson || pauses.isByLimit && event.kind != .kill
+            return pauses.isByPerson(after: released) || pauses.isByLimit(after: released) && event.kind != .kill
         }
     }
 
     private var isAnyPaused: Bool {
-        pauses.values.contains { $0.values.contains { $0.isByPerson || $0.isByLimit } }
+        pauses.values.contains { $0.values.contains { $0.isByPerson() || $0.isByLimit() } }
     }
 
     /// Checks the number of requests at risk: in flight, or accepted, and not in a confirmed record of the ledger.
@@ -436,7 +440,11 @@ package final class Oracle {
     }
 
     func ordered(_ order: SimOrder, at offset: Int64, to process: SimulatedProcess) {
-        pauses[process.id, default: [:]][order.source, default: Pauses()].apply(order, at: offset)
+        guard let event = order.event else {
+            pauses[process.id, default: [:]][order.source, default: Pauses()].apply(order, at: offset)
+            return
+        }
+        releases[process.id, default: [:]][event.id] = max(offset, releases[process.id]?[event.id] ?? -1)
     }
 }
 
@@ -445,9 +453,12 @@ private struct Pauses {
     private var lastOfPersons: (offset: Int64, isPause: Bool) = (-1, false)
     private var lastOfLimits: (offset: Int64, isPause: Bool) = (-1, false)
 
-    var isByPerson: Bool { lastOfPersons.isPause }
-    /// A person's resume command ends the pause of a volume limit.
-    var isByLimit: Bool { lastOfLimits.isPause && lastOfLimits.offset > lastOfPersons.offset }
+    /// Whether a person pauses an event that was released by itself at an offset.
+    func isByPerson(after offset: Int64 = -1) -> Bool { lastOfPersons.isPause && lastOfPersons.offset > offset }
+    /// Whether a volume limit does. A person's resume command ends its pause.
+    func isByLimit(after offset: Int64 = -1) -> Bool {
+        lastOfLimits.isPause && lastOfLimits.offset > max(lastOfPersons.offset, offset)
+    }
 
     mutating func apply(_ order: SimOrder, at offset: Int64) {
         let place = order.isAutomatic ? \Pauses.lastOfLimits : \Pauses.lastOfPersons

@@ -32,6 +32,8 @@ package struct Scenario: Sendable {
         case move(partition: Int)
         case pause(source: String?)
         case resume(source: String?)
+        /// Somebody resumes the latest event of a source.
+        case resumeLatest(of: String)
         /// Somebody sets the wall clock.
         case jump(Duration)
         /// Workers adopt another mapping of categories without a restart.

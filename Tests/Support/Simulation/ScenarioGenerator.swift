@@ -195,6 +195,7 @@ struct ScenarioGenerator {
             let source = one(of: [nil, "desk", "wire"])
             then(.pause(source: source))
             if chance(85) { then(.resume(source: source), after: seconds(0.5...40)) }
+            if chance(40) { then(.resumeLatest(of: source ?? "desk"), after: seconds(0.5...20)) }
         case .incident: addIncident(then)
         case .jump: then(.jump(.seconds(one(of: [3600, -3600, 30, -30]))))
         case .reload: then(.reload(mapping: Int.random(in: 0...2, using: &random)))

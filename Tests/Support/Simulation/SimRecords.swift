@@ -1,3 +1,4 @@
+import Publishing
 import Timestamps
 
 /// One record of the source topic.
@@ -78,6 +79,8 @@ struct SimOrder: Sendable, Equatable {
     /// Whether the volume limit of a worker caused it.
     var isAutomatic: Bool
     var at: Timestamp
+    /// The only event that is resumed; `nil` for a source.
+    var event: OrderedEvent?
 }
 
 /// The topics that workers write to.

@@ -92,7 +92,7 @@ final class SimulatedWorker {
     private var moment: Moment { Moment(instant: surroundings.now, wall: surroundings.wall) }
 
     private func id(_ partition: Int) -> PartitionID {
-        core.partition(TopicPartition(topic: Self.topic, partition: Int32(partition)))
+        core.partition(Self.source(partition))
     }
 
     /// Adopts a partition.
@@ -179,7 +179,7 @@ final class SimulatedWorker {
     }
 
     func commitEnded(_ partitions: [Int], succeeded: Bool) {
-        let sources = partitions.map { TopicPartition(topic: Self.topic, partition: Int32($0)) }
+        let sources = partitions.map(Self.source)
         core.commitEnded(sources, succeeded: succeeded, now: moment)
     }
 
@@ -217,6 +217,11 @@ final class SimulatedWorker {
         core.overwritten(by: LateRecord(story: name, facts), in: id(partition), now: moment)
     }
 
+    /// A partition of the source topic.
+    static func source(_ partition: Int) -> TopicPartition {
+        TopicPartition(topic: Self.topic, partition: Int32(partition))
+    }
+
     /// Receives a command of the control topic.
     func ordered(_ order: SimOrder, at offset: Int64) {
         let own = ownOrders.first {
@@ -228,7 +233,7 @@ final class SimulatedWorker {
     private static func record(_ order: SimOrder) -> ControlRecord {
         ControlRecord(
             order.isPause ? .hold : .release,
-            order.source.map { .source($0) } ?? .all,
+            order.event.map { .event($0) } ?? order.source.map { .source($0) } ?? .all,
             by: order.isAutomatic ? .brake : .person("novak"),
             reason: "",
             at: order.at

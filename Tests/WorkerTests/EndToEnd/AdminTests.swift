@@ -60,7 +60,7 @@ struct AdminTests {
                 #expect(ready.text.contains("held.unauthorized"))
                 let hold = try JSONReader.read(try await admin.get("/status").body)[member: "hold"]
                 #expect(hold?[member: "reason"]?.string == "unauthorized")
-                #expect(hold?[member: "remedy"]?.string?.contains("no restart is needed") == true)
+                #expect(hold?[member: "remedy"]?.string?.contains("read again before each probe") == true)
                 #expect(try await admin.get("/livez").status == 200)
                 let pages = [ready.text, try await admin.get("/status").text]
                 #expect(newsroom.hub.secretsShown(in: pages) == [])

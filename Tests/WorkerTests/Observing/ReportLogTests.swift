@@ -7,6 +7,7 @@ import Timestamps
 @testable import Worker
 
 /// The log lines of reports.
+@Suite(.timeLimit(.minutes(1)))
 struct ReportLogTests {
     @Test
     func `a failed write is logged with its event, and without one if the record cannot be read`() {

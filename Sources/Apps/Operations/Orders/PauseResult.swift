@@ -26,7 +26,7 @@ package struct PauseResult {
                 + "give the order again"
         }
         let remedy =
-            other.scope == order.scope
+            other.scope == order.scope || order.scope.event != nil
             ? "see who paused it after this order, then resume it again"
             : other.scope == .all
                 ? "resume everything with 'newsflash resume --all'"

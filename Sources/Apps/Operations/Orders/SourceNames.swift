@@ -6,9 +6,25 @@ import TopicPartitions
 package import Worker
 
 extension SourcePauses {
-    /// The orders that pause a scope: its own, those on all sources, and those on the topics of its events.
-    package func pauses(on scope: PauseScope, from topics: Set<String> = []) -> [ControlRecord] {
-        inForce.filter { $0.scope == scope } + inForce.filter { $0.scope == .all && scope != .all }
+    /// The orders that pause a scope.
+    ///
+    /// - Parameters:
+    ///   - scope: The scope.
+    ///   - topics: The topics of its events.
+    ///   - waiting: The waiting events that scopes name.
+    /// - Returns: The orders on itself, on all sources, and on the topics of its events.
+    package func pauses(
+        on scope: PauseScope,
+        from topics: Set<String> = [],
+        waiting: [WaitingEvent] = []
+    ) -> [ControlRecord] {
+        if scope.event != nil {
+            return waiting.filter { $0.scope == scope }
+                .compactMap { found in
+                    found.event.flatMap { hold(on: $0, in: found.partition, at: found.waiting.offset) }
+                }
+        }
+        return inForce.filter { $0.scope == scope } + inForce.filter { $0.scope == .all && scope != .all }
             + inForce.filter { order in
                 guard scope.source != nil, let topic = order.scope.topic else { return false }
                 return topics.contains(topic)

@@ -124,11 +124,13 @@ extension StoryFacts.WaitReason {
         case .turn: "for an earlier event of its story"
         case .approval: "for approvals (send it again with the names of the approvers)"
         case .quietHours: "for the end of the quiet hours of its subscribers"
-        case .release: "for its source to be resumed: see 'newsflash pauses', then 'newsflash resume'"
+        case .release: "for its source to be resumed: \(Self.remedy)"
         case .embargoDropped:
             "because it has no embargo and an earlier revision has: publish a revision with an embargo, or run "
-                + "'newsflash resume --story'"
-        case .brake: "because a volume limit paused its source: see 'newsflash pauses', then 'newsflash resume'"
+                + "'newsflash resume --event'"
+        case .brake: "because a volume limit paused its source: \(Self.remedy)"
         }
     }
+
+    private static let remedy = "see 'newsflash pauses', then 'newsflash resume' (one event: '--event')"
 }

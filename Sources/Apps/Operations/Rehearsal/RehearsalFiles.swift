@@ -107,7 +107,7 @@ package enum RehearsalFiles {
         return instant
     }
 
-    /// Parses an order as `newsflash pause` writes it: `act`, `source`, `topic` or `story` (none for all), `reason`.
+    /// Parses an order: `act`, `source`, `topic` or `event` (none for all), `by` and `reason`. An event is an identifier.
     private static func order(
         _ order: JSONValue,
         appendAt: Timestamp?,
@@ -117,11 +117,18 @@ package enum RehearsalFiles {
             throw OperationError(.badData, "\(place): the control's act must be hold or release")
         }
         let scopes = [
-            order[member: "story"]?.string.map(PauseScope.story), order[member: "topic"]?.string.map(PauseScope.topic),
+            order[member: "topic"]?.string.map(PauseScope.topic),
             order[member: "source"]?.string.map(PauseScope.source),
         ]
         let scope = scopes.compactMap(\.self).first ?? .all
+        guard order[member: "story"] == nil else {
+            throw OperationError(.badData, "\(place): a control has no story; write the event that is resumed")
+        }
         var record = RehearsalRecord(appendAt: appendAt, value: nil)
+        record.resumedEvent = order[member: "event"]?.string
+        guard record.resumedEvent == nil || act == .release else {
+            throw OperationError(.badData, "\(place): only a release has an event")
+        }
         record.order = ControlRecord(
             act,
             scope,

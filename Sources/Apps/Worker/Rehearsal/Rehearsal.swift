@@ -107,7 +107,9 @@ package struct Rehearsal: ~Copyable {
     ///   - line: Its line number for faults of hubs; `nil` for the next one.
     package mutating func receive(_ record: RehearsalRecord, line: Int? = nil) {
         let line = line ?? self.line + 1
-        if let order = record.order { return obey(order, at: record.appendAt, line: line) }
+        if let order = record.order {
+            return obey(order, onEvent: record.resumedEvent, at: record.appendAt, line: line)
+        }
         let (content, source, isUnderstood) = decoder.decode(record, writtenAt: record.appendAt ?? now.wall)
         advance(to: record.appendAt ?? content.published ?? now.wall)
         self.line = line
@@ -149,14 +151,36 @@ package struct Rehearsal: ~Copyable {
     }
 
     /// Obeys a command, as given by a person in the control topic.
-    private mutating func obey(_ order: ControlRecord, at instant: Timestamp?, line: Int) {
+    private mutating func obey(_ order: ControlRecord, onEvent id: String?, at instant: Timestamp?, line: Int) {
         if let instant { advance(to: instant) }
         self.line = line
         var order = order
         order.at = now.wall
+        if let id {
+            guard let event = event(id) else {
+                return faults.append("line \(line) resumes event \(id), which no record before it has")
+            }
+            order.scope = .event(event)
+        }
         orders.append(order)
         core.controlled(.order(order, at: Int64(orders.count - 1)), now: now)
         perform()
+    }
+
+    /// The latest record of an event.
+    private func event(_ id: String) -> OrderedEvent? {
+        for source in sources {
+            for (offset, index) in source.records.enumerated().reversed() {
+                guard case .event(let event, warnings: _) = records[index].content, event.id == id else { continue }
+                return OrderedEvent(
+                    id: id,
+                    story: event.storyKey,
+                    partition: source.partition,
+                    offset: Int64(offset)
+                )
+            }
+        }
+        return nil
     }
 
     /// Runs the clock until nothing waits.

@@ -14,6 +14,8 @@ package struct RehearsalRecord: Sendable {
     package var source: String?
     /// A command to pause or resume a source, instead of a record.
     package var order: ControlRecord?
+    /// The identifier of the event that the command resumes; `nil` for a command with another scope.
+    package var resumedEvent: String?
 
     package init(
         appendAt: Timestamp? = nil,

@@ -29,8 +29,8 @@ struct PauseCommand: AsyncParsableCommand {
     @OptionGroup var options: PauseOptions
 
     func validate() throws {
-        guard options.story == nil else {
-            throw ValidationError("'--story' is only for 'newsflash resume'; withdraw a story to stop it.")
+        guard options.event == nil else {
+            throw ValidationError("'--event' is only for 'newsflash resume'; withdraw its story to stop an event.")
         }
     }
 
@@ -41,25 +41,26 @@ struct PauseCommand: AsyncParsableCommand {
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Resume a source, or all, that a person or a volume limit paused.",
+        abstract: "Resume a source, all sources or one event that a person or a volume limit paused.",
         discussion: """
             Everything that waited is sent, unless it has expired, including news that a volume limit (policy.brake)
             stopped. Earlier news no longer counts for volume limits. See 'newsflash pauses' first.
 
-            --story sends news that waits because an earlier revision had an embargo and this one has none
-            (held.embargo_dropped).
+            --event sends one event that waits for a person, and leaves its source paused: 'newsflash status --waiting' lists
+            the identifiers. A later pause stops it again. Only this also sends news that waits because it has no embargo and
+            an earlier revision has one (held.embargo_dropped).
 
             A name resumes its topic and all sources of its recent events. While all sources are paused, resuming one has
             no effect, and the exit code is 1. The same applies to a URI while its topic is paused by name. --all resumes
             everything, including sources that were paused by name. Other sources that are still paused are printed.
 
-            Exit codes: 0 it is resumed, 1 the source is unknown or still paused, 69 Kafka cannot be reached, 78 bad
-            configuration.
+            Exit codes: 0 it is resumed, 1 the source is unknown or still paused, or the event does not wait for a person, 69
+            Kafka cannot be reached, 78 bad configuration.
 
             Examples:
               newsflash resume --source desk --reason "keys changed, drafts deleted"
               newsflash resume --all --reason "it was an election night"
-              newsflash resume --story urn:desk:budget --reason "the embargo was lifted"
+              newsflash resume --event n-4711 --reason "checked by phone"
             """
     )
 

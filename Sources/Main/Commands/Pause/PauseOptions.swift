@@ -16,8 +16,8 @@ struct PauseOptions: ParsableArguments {
     @Flag(help: "All sources.")
     var all = false
 
-    @Option(help: "Only for resume: the story whose news waits because its embargo was dropped.")
-    var story: String?
+    @Option(help: "Only for resume: the identifier of one event that waits for a person.")
+    var event: String?
 
     @Flag(help: "Accept a source that is neither configured nor known from recent events.")
     var force = false
@@ -31,11 +31,11 @@ struct PauseOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        guard [all, source != nil, story != nil].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name one '--source', or write '--all'; 'resume' also takes '--story'.")
+        guard [all, source != nil, event != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError("Name one '--source', or write '--all'; 'resume' also takes '--event'.")
         }
-        guard (1...256).contains((story ?? "x").utf8.count) else {
-            throw ValidationError("'--story' takes 1 to 256 bytes, as events have them.")
+        guard (1...256).contains((event ?? "x").utf8.count) else {
+            throw ValidationError("'--event' takes 1 to 256 bytes, as events have them.")
         }
         guard (1...256).contains((source ?? "x").utf8.count) else {
             throw ValidationError("'--source' takes 1 to 256 bytes, as events have them.")
@@ -45,7 +45,8 @@ struct PauseOptions: ParsableArguments {
     /// Writes the order, reads it back and prints whether it is in force.
     ///
     /// - Parameter act: Whether to pause or to resume.
-    /// - Throws: ``OperationError``, with exit code 1 if the source is unknown or the order is not in force.
+    /// - Throws: ``OperationError``, with exit code 1 if the source is unknown, the event does not wait for a person, or the
+    ///   order is not in force.
     func give(_ act: ControlRecord.Act) async throws {
         let name = try author.name()
         let settings = try cluster.read()
@@ -54,8 +55,10 @@ struct PauseOptions: ParsableArguments {
         let scopes: [PauseScope]
         // The topics whose pause keeps the source paused.
         var topics: Set<String> = []
-        if let story {
-            scopes = [.story(story)]
+        var waiting: [WaitingEvent] = []
+        if let event {
+            waiting = try await WaitingEvents.read(settings).resumable(event)
+            scopes = waiting.map(\.scope)
         } else if let source {
             let names = SourceNames(settings, ordered: before.orders.compactMap(\.scope.source))
             let found = try await names.scopes(of: source, act, isForced: force) { StandardError.write("note: \($0)") }
@@ -77,7 +80,7 @@ struct PauseOptions: ParsableArguments {
         let results = orders.map { order in
             PauseResult(
                 order: order,
-                paused: after.pauses(on: order.scope, from: topics),
+                paused: after.pauses(on: order.scope, from: topics, waiting: waiting),
                 scope: order.scope.name(settings.sources)
             )
         }
@@ -109,8 +112,11 @@ struct PauseOptions: ParsableArguments {
             return
         }
         let done = results.filter(\.isInForce)
-        // If there are several orders, only those that changed something are shown.
-        let shown = done.filter { $0.order.scope == results[0].order.scope || scopes.contains($0.order.scope) }
+        // If there are several orders on sources, only those that changed something are shown.
+        let shown = done.filter { result in
+            let scope = result.order.scope
+            return scope == results[0].order.scope || scope.event != nil || scopes.contains(scope)
+        }
         StandardOutput.write(lines: shown.map { $0.order.line(settings.sources) })
         guard !done.isEmpty else { return }
         GroupMembers.show(workers, of: settings.group, none: "it applies as soon as one starts") { count in

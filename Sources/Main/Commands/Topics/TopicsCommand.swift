@@ -49,6 +49,13 @@ struct WantedTopics: ParsableArguments {
     /// The replication factor; `nil` for the default of the brokers.
     var replicationFactor: Int? { replication == -1 ? nil : replication }
 
+    /// The options that were given, each after a blank, for a command in a message.
+    fileprivate var words: String {
+        [("source", source), ("partitions", partitions?.description), ("replication", replicationFactor?.description)]
+            .compactMap { name, value in value.map { " --\(name) \($0)" } }
+            .joined()
+    }
+
     func setup(_ settings: TopicSettings) -> TopicSetup {
         TopicSetup(settings, partitions: partitions, replicationFactor: replicationFactor)
     }
@@ -103,7 +110,7 @@ struct TopicsPlanCommand: AsyncParsableCommand {
         }
         let plan = try await wanted.setup(settings).plan()
         plan.show(json: json)
-        if !json { StandardOutput.write(plan.ending) }
+        if !json { StandardOutput.write(plan.ending(wanted)) }
         if !plan.isEmpty { throw ExitCode.failure }
     }
 }
@@ -151,7 +158,7 @@ struct TopicsApplyCommand: AsyncParsableCommand {
         let plan = try await setup.plan()
         if !json { plan.show(json: false) }
         guard plan.changeCount > 0 else {
-            if json { plan.show(json: true, done: true) } else { StandardOutput.write(plan.ending) }
+            if json { plan.show(json: true, done: true) } else { StandardOutput.write(plan.ending(wanted)) }
             if !plan.isEmpty { throw ExitCode.failure }
             return
         }
@@ -167,7 +174,7 @@ struct TopicsApplyCommand: AsyncParsableCommand {
             StandardOutput.write("done: Kafka has all topics as needed" + (grows ? "; start the workers" : ""))
         } else {
             left.show(json: false)
-            StandardOutput.write("done, except " + left.ending)
+            StandardOutput.write("done, except " + left.ending(wanted))
         }
         if !left.isEmpty { throw ExitCode.failure }
     }
@@ -183,9 +190,10 @@ extension TopicPlan {
     }
 
     /// The last line of a plan that is only shown.
-    fileprivate var ending: String {
+    fileprivate func ending(_ wanted: WantedTopics) -> String {
         if changeCount > 0 {
-            return "\(counted(changeCount, "topic")) to create or change: do it with 'newsflash topics apply'"
+            let command = "newsflash topics apply\(wanted.words)"
+            return "\(counted(changeCount, "topic")) to create or change: do it with '\(command)'"
         }
         return problemCount > 0 ? "\(counted(problemCount, "problem")) that only a person can solve" : "nothing to do"
     }

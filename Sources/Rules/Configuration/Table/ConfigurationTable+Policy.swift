@@ -83,7 +83,7 @@ extension ConfigurationTable {
             isActive: true,
             """
             The handling of news without an embargo if an earlier revision of its story has an embargo in the \
-            future. hold: it waits until a revision has an embargo, past or future, or a person resumes the story. \
+            future. hold: it waits until a revision has an embargo, past or future, or a person resumes the event. \
             send: it is sent at once.
             """
         ),

@@ -59,7 +59,7 @@ package struct AdmissionPolicy: Sendable, Equatable {
 
 /// The handling of news without an embargo, while that of an earlier revision of its story is in the future.
 package enum DroppedEmbargo: String, Sendable, CaseIterable {
-    /// It waits until a revision has an embargo, past or future, or a person resumes the story.
+    /// It waits until a revision has an embargo, past or future, or a person resumes the event.
     case hold
     /// It is sent at once.
     case send

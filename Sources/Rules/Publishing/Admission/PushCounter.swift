@@ -136,7 +136,7 @@ struct PushCounter: Sendable {
     /// Forgets the counts of the volume limits in a scope, because a person has looked at it.
     ///
     /// - Parameters:
-    ///   - scope: The scope. Resuming one source does not empty the window of all sources. A story or a topic changes nothing.
+    ///   - scope: The scope. Resuming one source does not empty the window of all sources. An event or a topic changes nothing.
     ///   - instant: The time of the resume. Older notifications that the ledger lists later are not counted.
     mutating func release(_ scope: PauseScope, at instant: Instant) {
         switch scope {
@@ -148,7 +148,7 @@ struct PushCounter: Sendable {
             releases[scope] = instant
             windows[.source(source)] = nil
             for words in wordsOfSource.removeValue(forKey: source) ?? [] { windows[.words(words)] = nil }
-        case .story, .topic: break
+        case .event, .topic: break
         }
     }
 

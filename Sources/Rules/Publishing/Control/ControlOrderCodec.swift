@@ -1,11 +1,14 @@
 import StrictJSON
 package import Timestamps
+import TopicPartitions
 
 /// Encodes and decodes the records of the control topic: JSON, for programs and for people with `kcat`.
 ///
 /// ```json
 /// {"v":1,"act":"hold","source":"https://cms.example.org/desk","by":"ed:novak","reason":"the CMS was broken into",
 ///  "at":"2026-03-02T08:40:00.050Z"}
+/// {"v":1,"act":"release","topic":"newsroom.breaking.v1","event":"n-4711","story":"urn:desk:1","partition":2,"offset":811,
+///  "by":"ed:novak","reason":"checked by phone","at":"2026-03-02T08:40:00.050Z"}
 /// {"v":1,"act":"reload","canary":200,"announce":["words"],"by":"ed:novak","reason":"new words for a flash",
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// {"v":1,"act":"logLevel","level":"debug","until":"2026-03-02T09:10:00.050Z","by":"ops:kim","reason":"refusals of the hub",
@@ -13,9 +16,9 @@ package import Timestamps
 /// ```
 ///
 /// The key is ``ControlOrder/key``. A hold or release is for a `source`, as in its events; for a `topic` of events with any
-/// source; or, without both, for everything. A release may have a `story` instead, whose events wait because their embargo was
-/// dropped. Without `by`, the order is from a volume limit. Without `canary`, `announce` or `limits`, each worker's
-/// configuration applies.
+/// source; or, without both, for everything. A release with an `event` is for this one, which waits for a person: `story`,
+/// `topic`, `partition` and `offset` say where. Without `by`, the order is from a volume limit. Without `canary`, `announce` or
+/// `limits`, each worker's configuration applies.
 package enum ControlOrderCodec {
     /// The maximum number of events in a reload order.
     package static let mostEvents = 100_000
@@ -32,9 +35,13 @@ package enum ControlOrderCodec {
         case .source(let order):
             let name: String? = if case .person(let name) = order.author { name } else { nil }
             return written(as: order.act.rawValue, by: name, order.reason, order.at) { writer in
+                let event = order.scope.event
                 writer.member("source", order.scope.source)
-                writer.member("topic", order.scope.topic)
-                writer.member("story", order.scope.story)
+                writer.member("topic", order.scope.topic ?? event?.partition.topic)
+                writer.member("event", event?.id)
+                writer.member("story", event?.story)
+                writer.member("partition", event.map { Int64($0.partition.partition) })
+                writer.member("offset", event?.offset)
             }
         case .reload(let order):
             return written(as: "reload", by: order.by, order.reason, order.at) { write(order, into: &$0) }
@@ -133,20 +140,39 @@ package enum ControlOrderCodec {
         let name = try text("by", in: document)
         let source = try text("source", in: document)
         let topic = try text("topic", in: document)
-        let story = try text("story", in: document)
-        if story != nil, act == .hold || source != nil || topic != nil {
-            throw ControlRecordError("/story: only a release names a story, and then it names no source or topic")
-        }
         if source != nil, topic != nil {
             throw ControlRecordError("/topic: an order is for a source or for a topic; give two orders")
         }
-        let scopes = [story.map(PauseScope.story), topic.map(PauseScope.topic), source.map(PauseScope.source)]
+        let event = try event(of: topic, document)
+        if event != nil, act == .hold || source != nil {
+            throw ControlRecordError("/event: only a release has an event, and then it has no source")
+        }
+        let scopes = [event.map(PauseScope.event), topic.map(PauseScope.topic), source.map(PauseScope.source)]
         return ControlRecord(
             act,
             scopes.compactMap(\.self).first ?? .all,
             by: name.map(ControlRecord.Author.person) ?? .brake,
             reason: reason(document),
             at: at
+        )
+    }
+
+    /// Decodes the event of a release; `nil` if it has none.
+    private static func event(
+        of topic: String?,
+        _ document: JSONValue
+    ) throws(ControlRecordError) -> OrderedEvent? {
+        // A story without its event would be read as a release of everything.
+        guard document[member: "event"] != nil || document[member: "story"] != nil else { return nil }
+        guard let topic else { throw ControlRecordError("/topic: must be the topic of the event") }
+        guard let partition = try number("partition", in: document, 0...Int64(Int32.max)),
+            let offset = try number("offset", in: document, 0...Int64.max)
+        else { throw ControlRecordError("/offset: partition and offset of the event are missing") }
+        return OrderedEvent(
+            id: try requiredText("event", in: document),
+            story: try requiredText("story", in: document),
+            partition: TopicPartition(topic: topic, partition: Int32(partition)),
+            offset: offset
         )
     }
 

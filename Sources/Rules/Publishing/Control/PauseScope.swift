@@ -1,3 +1,5 @@
+package import TopicPartitions
+
 /// The events that an order pauses or resumes.
 package enum PauseScope: Hashable, Sendable {
     case all
@@ -5,8 +7,8 @@ package enum PauseScope: Hashable, Sendable {
     case source(String)
     /// The events of one topic, with any source.
     case topic(String)
-    /// The events of one story that wait because their embargo was dropped; only a release can have a story.
-    case story(String)
+    /// One event that waits for a person; only a release can have an event.
+    case event(OrderedEvent)
 
     /// The source; `nil` for every other scope.
     package var source: String? {
@@ -18,9 +20,9 @@ package enum PauseScope: Hashable, Sendable {
         if case .topic(let topic) = self { topic } else { nil }
     }
 
-    /// The story; `nil` for every other scope.
-    package var story: String? {
-        if case .story(let story) = self { story } else { nil }
+    /// The event; `nil` for every other scope.
+    package var event: OrderedEvent? {
+        if case .event(let event) = self { event } else { nil }
     }
 
     /// Its name in keys of the control topic.
@@ -29,11 +31,11 @@ package enum PauseScope: Hashable, Sendable {
         case .all: "all"
         case .source(let source): "source \(source)"
         case .topic(let topic): "topic \(topic)"
-        case .story(let story): "story \(story)"
+        case .event(let event): "event \(event.partition) \(event.offset)"
         }
     }
 
-    /// The scope with a name; `nil` if no scope has it.
+    /// The scope with a name; `nil` if no scope has it, and for an event, of which the name contains only the position.
     ///
     /// - Parameter key: A value of ``key``.
     package init?(key: String) {
@@ -43,8 +45,6 @@ package enum PauseScope: Hashable, Sendable {
             self = .source(String(key.dropFirst(7)))
         } else if key.hasPrefix("topic "), key.utf8.count > 6 {
             self = .topic(String(key.dropFirst(6)))
-        } else if key.hasPrefix("story "), key.utf8.count > 6 {
-            self = .story(String(key.dropFirst(6)))
         } else {
             return nil
         }
@@ -57,7 +57,22 @@ extension PauseScope: CustomStringConvertible {
         case .all: "all sources"
         case .source(let source): source
         case .topic(let topic): "topic \(topic)"
-        case .story(let story): "story \(story)"
+        case .event(let event): "event \(event.id) of story \(event.story)"
         }
+    }
+}
+
+/// The event of a release, with the position of its record, which is unique.
+package struct OrderedEvent: Hashable, Sendable {
+    package var id: String
+    package var story: String
+    package var partition: TopicPartition
+    package var offset: Int64
+
+    package init(id: String, story: String, partition: TopicPartition, offset: Int64) {
+        self.id = id
+        self.story = story
+        self.partition = partition
+        self.offset = offset
     }
 }

@@ -1,5 +1,6 @@
-import NewsEvents
+package import NewsEvents
 import Timestamps
+package import TopicPartitions
 
 /// The orders in force: for each scope the one with the highest offset in the control topic.
 ///
@@ -7,7 +8,9 @@ import Timestamps
 /// the authors do not matter. A worker that has read every record and one that started after compaction have the same orders in
 /// force.
 ///
-/// A volume limit's hold does not replace a person's, which pauses more (see ``hold(on:from:)``). A person's release ends both.
+/// A volume limit's hold does not replace a person's, which pauses more (see ``hold(on:in:at:)``). A person's release ends both.
+///
+/// A release of one event ends every hold with a lower offset for this event. A later hold pauses it again.
 ///
 /// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is known;
 /// from then on its offset counts:
@@ -35,11 +38,21 @@ package struct SourcePauses: Sendable, Equatable {
         /// The order of this worker's volume limit whose offset is not known yet.
         var own: Own?
 
-        /// The orders that pause the scope: a person's, then a volume limit's without a later release.
-        var holding: [ControlRecord] {
+        /// The orders that pause the scope.
+        ///
+        /// - Parameter offset: The offset of the release of one event. Only later orders pause this event.
+        /// - Returns: A person's order, then a volume limit's without a later release.
+        func holding(after offset: Int64? = nil) -> [ControlRecord] {
             let isReleased = ofPerson?.order.act == .release && last == ofPerson
-            let limit = own?.order ?? (isReleased ? nil : ofLimit?.order)
-            return [ofPerson?.order, limit].compactMap(\.self).filter { $0.act == .hold }
+            let limit = placedOwn ?? (isReleased ? nil : ofLimit)
+            return [ofPerson, limit].compactMap(\.self)
+                .filter { placed in placed.order.act == .hold && offset.map { placed.offset > $0 } ?? true }
+                .map(\.order)
+        }
+
+        /// This worker's own order. Its offset is above all known ones until it is known.
+        private var placedOwn: Placed? {
+            own.map { Placed(order: $0.order, offset: $0.isUnwritten ? -1 : .max) }
         }
 
         /// The order with the highest offset.
@@ -63,6 +76,8 @@ package struct SourcePauses: Sendable, Equatable {
     }
 
     private var latest: [PauseScope: Latest] = [:]
+    /// The offsets of the releases of single events, by the positions of these events.
+    private var releasedEvents: [TopicPartition: [Int64: Int64]] = [:]
 
     package init() {}
 
@@ -82,8 +97,10 @@ package struct SourcePauses: Sendable, Equatable {
     /// The order in force on a scope, which may be a release; `nil` if none was ever given.
     func order(on scope: PauseScope) -> ControlRecord? { latest[scope]?.inForce?.order }
 
-    /// The releases of stories in force.
-    var storyReleases: [ControlRecord] { latest.keys.filter { $0.story != nil }.compactMap(order(on:)) }
+    /// Whether a person has released the event of a record, by its partition and offset.
+    func isReleased(_ partition: TopicPartition, _ offset: Int64) -> Bool {
+        releasedEvents[partition]?[offset] != nil
+    }
 
     /// Records an order at its offset in the control topic.
     ///
@@ -93,6 +110,9 @@ package struct SourcePauses: Sendable, Equatable {
         let before = self.order(on: order.scope)
         var orders = latest[order.scope] ?? Latest()
         let isLatest = orders.apply(order, at: offset)
+        if let event = order.scope.event, isLatest {
+            releasedEvents[event.partition, default: [:]][event.offset] = offset
+        }
         if let mine = orders.own, mine.order == order || mine.isUnwritten && isLatest { orders.own = nil }
         latest[order.scope] = orders
         return self.order(on: order.scope) != before
@@ -137,13 +157,14 @@ package struct SourcePauses: Sendable, Equatable {
     mutating func replace(with read: SourcePauses) -> [PauseScope] {
         let before = self
         latest = read.latest
+        releasedEvents = read.releasedEvents
         for (scope, old) in before.latest {
             var orders = latest[scope] ?? Latest()
             orders.own = old.own
             if let mine = old.own, orders.ofLimit?.order == mine.order || mine.isUnwritten && orders.last != old.last {
                 orders.own = nil
             }
-            for lost in old.holding where lost != old.own?.order { _ = orders.apply(lost, at: -1) }
+            for lost in old.holding() where lost != old.own?.order { _ = orders.apply(lost, at: -1) }
             latest[scope] = orders
         }
         return self.orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }
@@ -157,23 +178,31 @@ package struct SourcePauses: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - topic: The topic that contains it.
+    ///   - partition: The partition that contains it.
+    ///   - offset: The offset of its record.
     /// - Returns: `nil` if the event may go.
-    func hold(on event: NewsEvent, from topic: String) -> ControlRecord? {
+    package func hold(on event: NewsEvent, in partition: TopicPartition, at offset: Int64) -> ControlRecord? {
         guard event.kind != .hold, event.isForReaders else { return nil }
-        for scope in [PauseScope.all, .topic(topic), .source(event.source)] {
-            guard let order = latest[scope]?.holding.first else { continue }
+        let released = releasedEvents[partition]?[offset]
+        for scope in [PauseScope.all, .topic(partition.topic), .source(event.source)] {
+            guard let order = latest[scope]?.holding(after: released).first else { continue }
             if order.author == .brake, event.kind == .kill { continue }
             return order
         }
         return nil
     }
 
-    /// Whether a source, its topic or everything is paused; with a time, whether by an order of that time. A release may have
-    /// come between that order and the one in force.
-    func isHeld(_ source: String, from topic: String, since time: Timestamp? = nil) -> Bool {
-        [PauseScope.all, .topic(topic), .source(source)].contains { scope in
-            latest[scope]?.holding.contains { time == nil || $0.at == time } ?? false
+    /// Whether an event of a source is paused; with a time, whether by an order of that time. A release may have come between
+    /// that order and the one in force.
+    func isHeld(
+        _ source: String,
+        in partition: TopicPartition,
+        at offset: Int64,
+        since time: Timestamp? = nil
+    ) -> Bool {
+        let released = releasedEvents[partition]?[offset]
+        return [PauseScope.all, .topic(partition.topic), .source(source)].contains { scope in
+            latest[scope]?.holding(after: released).contains { time == nil || $0.at == time } ?? false
         }
     }
 }

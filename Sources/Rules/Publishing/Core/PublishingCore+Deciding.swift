@@ -239,12 +239,11 @@ extension PublishingCore {
     ///
     /// - Returns: The end of its life, if it has to wait for a decision by a person or a later revision; otherwise `nil`.
     private func droppedEmbargo(of event: Event, now: Moment) -> Timestamp? {
-        let isWaiting = event.storedReason == .embargoDropped
-        guard isWaiting || event.story.facts.embargo.map({ $0 > now.wall }) ?? false,
+        guard event.storedReason == .embargoDropped || event.story.facts.embargo.map({ $0 > now.wall }) ?? false,
             event.news.isNews, event.news.embargo == nil, event.news.replay == nil,
             event.rules.gate.policy.embargoDropped == .hold
         else { return nil }
-        if isWaiting, let release = holds.order(on: .story(event.news.story)), release.at != event.lastRelease {
+        if holds.isReleased(source(of: event.place.partition), event.place.offset) {
             event.story.facts.embargo = nil
             return nil
         }

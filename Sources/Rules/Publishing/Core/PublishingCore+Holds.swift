@@ -61,7 +61,12 @@ extension PublishingCore {
             }
             // An event that was in flight when its source was paused has requests, but is in no lane any more.
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
-            waiting.release()
+            if let event = order.scope.event {
+                let partition = partitions.id(of: event.partition)
+                waiting.release(WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story)))
+            } else {
+                waiting.release()
+            }
         }
     }
 
@@ -79,7 +84,9 @@ extension PublishingCore {
         case .all: event.waitsForPerson
         case .source(let source): event.waitsForPerson && event.news.source == source
         case .topic(let topic): event.waitsForPerson && self.source(of: event.place.partition).topic == topic
-        case .story(let story): event.storedReason == .embargoDropped && event.news.story == story
+        case .event(let released):
+            (event.waitsForPerson || event.storedReason == .embargoDropped) && event.place.offset == released.offset
+                && self.source(of: event.place.partition) == released.partition
         }
     }
 
@@ -89,7 +96,7 @@ extension PublishingCore {
     /// The order that pauses an event's source; `nil` if it is not paused.
     func hold(on event: Event) -> ControlRecord? {
         guard holds.areAny else { return nil }
-        return holds.hold(on: event.news, from: source(of: event.place.partition).topic)
+        return holds.hold(on: event.news, in: source(of: event.place.partition), at: event.place.offset)
     }
 
     /// Makes an event wait until its source is resumed, unless a request of it is in flight.

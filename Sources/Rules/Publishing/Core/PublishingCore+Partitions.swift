@@ -56,12 +56,12 @@ extension PublishingCore {
                 at: story.ledgerOffset,
                 hubs: hubNames,
                 mayHaveBeenSent: story.events.contains { event in
-                    event.isSuspected || hasCrashed && mayHaveBegun(event, of: story.key, from: partition, now: now)
+                    event.isSuspected || hasCrashed && mayHaveBegun(event, from: partition, now: now)
                 }
             )
             return (
                 WaitingStories.Key(partition: partition, story: story.key), entry,
-                story.isAnyOver || story.events.contains { !waits($0, of: story.key, from: partition) }
+                story.isAnyOver || story.events.contains { !waits($0, from: partition) }
             )
         }
         if let term = partitions[partition].claimedTerm {
@@ -72,11 +72,11 @@ extension PublishingCore {
     }
 
     /// Whether the cause for which an event waits in the ledger still applies.
-    private func waits(_ event: StoryFacts.Waiting, of story: StoryIndex.Key, from partition: PartitionID) -> Bool {
+    private func waits(_ event: StoryFacts.Waiting, from partition: PartitionID) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until != nil
-        case .release, .brake: holds.isHeld(event.source, from: source(of: partition).topic)
-        case .embargoDropped: !isReleased(story, since: event.heldAt)
+        case .release, .brake: holds.isHeld(event.source, in: source(of: partition), at: event.offset)
+        case .embargoDropped: !holds.isReleased(source(of: partition), event.offset)
         case .retry, .hub, .turn: false
         }
     }
@@ -85,24 +85,13 @@ extension PublishingCore {
     ///
     /// A wait until a time was over for the earlier owner if its civil clock showed that time, even if the clock was set back
     /// since.
-    private func mayHaveBegun(
-        _ event: StoryFacts.Waiting,
-        of story: StoryIndex.Key,
-        from partition: PartitionID,
-        now: Moment
-    ) -> Bool {
+    private func mayHaveBegun(_ event: StoryFacts.Waiting, from partition: PartitionID, now: Moment) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= max(now.wall, latestWall) } ?? true
-        case .release, .brake: !holds.isHeld(event.source, from: source(of: partition).topic, since: event.heldAt)
-        case .embargoDropped: isReleased(story, since: event.heldAt)
+        case .release, .brake:
+            !holds.isHeld(event.source, in: source(of: partition), at: event.offset, since: event.heldAt)
+        case .embargoDropped: holds.isReleased(source(of: partition), event.offset)
         case .retry, .hub, .turn: true
-        }
-    }
-
-    /// Whether a person has resumed a story; with a time, whether by another order than the one of that time.
-    private func isReleased(_ story: StoryIndex.Key, since last: Timestamp?) -> Bool {
-        holds.storyReleases.contains { order in
-            order.at != last && order.scope.story.map { StoryIndex.Key($0) == story } ?? false
         }
     }
 

@@ -70,7 +70,6 @@ extension PublishingCore {
         event.original = copy
         let isNew = !event.isInLedger
         event.storedReason = reason
-        if reason == .embargoDropped { event.lastRelease = holds.order(on: .story(event.news.story))?.at }
         let waiting = StoryFacts.Waiting(
             offset: event.place.offset,
             timestamp: event.place.timestamp,
@@ -78,7 +77,7 @@ extension PublishingCore {
             until: until,
             reason: reason,
             source: event.news.source,
-            heldAt: reason == .embargoDropped ? event.lastRelease : hold(on: event)?.at,
+            heldAt: hold(on: event)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
             isExpress: event.lane == .express,
             hasEnded: event.hasEnded,
@@ -257,10 +256,7 @@ extension PublishingCore {
                 events[event.id] = event
                 settleKind(of: event)
                 event.storedReason = entry.reason
-                if entry.reason == .embargoDropped {
-                    event.lastRelease = entry.heldAt
-                    event.droppedEmbargo = story.facts.embargo
-                }
+                if entry.reason == .embargoDropped { event.droppedEmbargo = story.facts.embargo }
                 if entry.reason == .brake, isReleased, !isOnHold(event) { tally.exempt(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed

@@ -32,8 +32,6 @@ final class Event {
     private(set) var state = State.undecided
     /// Why the ledger keeps its bytes, so that its offset is processed before it ends; `nil` if it does not keep them.
     var storedReason: StoryFacts.WaitReason?
-    /// The time of the last resume of its story before its embargo was found to be dropped; `nil` if it was never resumed.
-    var lastRelease: Timestamp?
     /// The embargo of its story for which it waits, although it has no embargo itself; `nil` if absent.
     var droppedEmbargo: Timestamp?
     /// Whether the priority scan found it, and the consumer has not reached its record yet.

@@ -76,6 +76,13 @@ struct WaitingStories {
         enqueue(paused)
     }
 
+    /// Queues a story of which one event was released.
+    mutating func release(_ key: Key) {
+        guard entries[key] != nil else { return }
+        entries[key]?.isReleased = true
+        enqueue(key, first: true)
+    }
+
     /// Queues stories that wait for a hub.
     mutating func resume(hub: Int) {
         let found = entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 }

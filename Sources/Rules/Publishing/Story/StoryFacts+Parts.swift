@@ -82,8 +82,8 @@ extension StoryFacts {
         package var reason: WaitReason
         /// The event's source, whose resume may end the wait.
         package var source: String
-        /// The time of the order that pauses the event, or, for a dropped embargo, of the last resume of its story. It
-        /// identifies that order and is not compared with a clock. `nil` if no order pauses the event.
+        /// The time of the order that pauses the event. It identifies that order and is not compared with a clock. `nil` if no
+        /// order pauses the event.
         package var heldAt: Timestamp?
         /// Whether it may have been sent before it began to wait, by an owner that crashed.
         package var isSuspected: Bool
