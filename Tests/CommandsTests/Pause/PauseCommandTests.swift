@@ -80,6 +80,8 @@ struct PauseCommandTests {
             #expect(resumed.code == 0, "\(resumed.lines)")
             let line = try #require(resumed.lines.first)
             #expect(line.hasPrefix("event n-one of story story-of-n-one: resumed at "), "\(line)")
+            let waiting = try await newsroom.run(["status", "--waiting", "--json", "--config", watched.file])
+            #expect(waiting.lines.count { $0.contains(#""resumed":true"#) } == 1, "\(waiting.lines)")
             try await watched.withWorkers { _ in
                 try await watched.log.wait { log in
                     log.contains { $0.message == "an event ended" && "\($0.metadata)".contains("n-one") } ? () : nil

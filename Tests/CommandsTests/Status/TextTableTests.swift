@@ -132,6 +132,38 @@ struct WaitingEventsTests {
         #expect(nothing.count == 1 && nothing[0].hasPrefix("nothing waits in the ledgers; 'newsflash status --group'"))
     }
 
+    @Test func `an event that was resumed, and that no worker has sent, does not count as paused`() throws {
+        let pause = ControlRecord(.hold, .all, by: .person("novak"), reason: "", at: .now())
+        var release = pause
+        release.act = .release
+        var pauses = SourcePauses()
+        pauses.apply(pause, at: 0)
+        var found = try WaitingEvents(listing: [
+            Self.event("s", "a", .release, until: nil, offset: 1), Self.event("s", "b", .brake, until: nil, offset: 2),
+            Self.event("s", "c", .embargoDropped, until: nil, offset: 3),
+            Self.event("s", "d", .embargo, until: nil, offset: 4),
+        ])
+        func resumed() -> [String] { found.events.filter(\.isResumed).compactMap(\.event?.id) }
+        found.mark(by: pauses)
+        #expect(resumed().isEmpty)
+        for (number, event) in found.events.enumerated() where ["b", "c"].contains(event.event?.id) {
+            release.scope = event.scope
+            pauses.apply(release, at: Int64(number + 1))
+        }
+        found.mark(by: pauses)
+        #expect(resumed() == ["b", "c"])
+        let lines = found.lines(.plain)
+        #expect(lines.contains { $0.hasPrefix("  1  for its source to be resumed") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("  2  for a worker or a hub, because a person") }, "\(lines)")
+        #expect(lines.count { $0.contains("a worker or its hub: it was resumed, since") } == 2, "\(lines)")
+        release.scope = .all
+        pauses.apply(release, at: 9)
+        found.mark(by: pauses)
+        #expect(resumed() == ["a", "b", "c"])
+        let marks = try found.events.map { try JSONReader.read($0.json)[member: "resumed"]?.bool }
+        #expect(marks == [true, true, true, false])
+    }
+
     @Test func `an event is a JSON object`() throws {
         let event = try Self.event("s", "e", .brake, until: nil, offset: 3)
         let json = try JSONReader.read(event.json)

@@ -15,10 +15,23 @@ package struct WaitingEvent: Sendable {
     /// `nil` if its record cannot be decoded with this configuration.
     package let event: NewsEvent?
     package let waiting: StoryFacts.Waiting
+    /// Whether a person ended its wait, and no worker has sent it yet.
+    package var isResumed = false
+
+    /// Whether a person ended its wait, according to the control topic.
+    fileprivate func isResumed(by pauses: SourcePauses) -> Bool {
+        switch waiting.reason {
+        case .release, .brake:
+            event.map { pauses.hold(on: $0, in: partition, at: waiting.offset) == nil } ?? false
+        case .embargoDropped: pauses.isReleased(partition, waiting.offset)
+        case .embargo, .retry, .hub, .turn, .approval, .quietHours: false
+        }
+    }
 
     /// The cause of the wait in a few words.
     private var cause: String {
-        switch waiting.reason {
+        guard !isResumed else { return "a worker or its hub: it was resumed" }
+        return switch waiting.reason {
         case .embargo: "embargo"
         case .retry: "another try after \(counted(waiting.attempts, "attempt"))"
         case .hub: waiting.hubs.isEmpty ? "a hub" : "hub \(waiting.hubs.joined(separator: ", "))"
@@ -56,6 +69,7 @@ package struct WaitingEvent: Sendable {
             writer.member("revision", event?.revision)
             writer.member("source", source)
             writer.member("reason", waiting.reason.rawValue)
+            writer.member("resumed", isResumed)
             writer.member("until", until?.rfc3339)
             writer.member("since", waiting.consumedAt.rfc3339)
             writer.member("hubs", waiting.hubs)
@@ -111,10 +125,10 @@ package struct WaitingEvents: Sendable {
         self.events = events.sorted { order($0) < order($1) }
     }
 
-    /// Reads the ledgers to their present ends. Nothing is written, and no worker is asked.
+    /// Reads the ledgers and the control topic to their present ends. Nothing is written, and no worker is asked.
     ///
     /// - Parameter settings: The cluster and the sources.
-    /// - Returns: The waiting events of all sources.
+    /// - Returns: The waiting events of all sources. If the control topic cannot be read, none of them counts as resumed.
     /// - Throws: ``OperationError`` if a ledger is missing or cannot be read, or if the configuration has none.
     package static func read(_ settings: TopicSettings) async throws(OperationError) -> WaitingEvents {
         guard settings.ledger == .required else {
@@ -136,7 +150,9 @@ package struct WaitingEvents: Sendable {
                 return true
             }
         }
-        return WaitingEvents(latest.withLock { $0 })
+        var found = WaitingEvents(latest.withLock { $0 })
+        if let pauses = try? await ControlTopic(settings).holds() { found.mark(by: pauses) }
+        return found
     }
 
     /// The waiting events in a record of a ledger; `nil` if it has none or is a tombstone.
@@ -157,6 +173,11 @@ package struct WaitingEvents: Sendable {
         )
     }
 
+    /// Marks the events whose wait a person has ended.
+    mutating func mark(by pauses: SourcePauses) {
+        for index in events.indices { events[index].isResumed = events[index].isResumed(by: pauses) }
+    }
+
     /// The text without waiting events. Records that a worker has read, or will read, are not in the ledgers.
     private static let none =
         "nothing waits in the ledgers; 'newsflash status --group' counts the records that are not processed"
@@ -169,8 +190,13 @@ package struct WaitingEvents: Sendable {
         guard !events.isEmpty else { return [Self.none] }
         var causes = TextTable([.init(isNumber: true), .init("", .wrapped)], indent: 2)
         for reason in StoryFacts.WaitReason.allCases {
-            let count = events.count { $0.waiting.reason == reason }
+            let count = events.count { $0.waiting.reason == reason && !$0.isResumed }
             if count > 0 { causes.append([TextTable.Cell("\(count)"), TextTable.Cell(reason.words)]) }
+        }
+        let resumed = events.count(where: \.isResumed)
+        if resumed > 0 {
+            let words = "for a worker or a hub, because a person ended the wait: see 'newsflash status'"
+            causes.append([TextTable.Cell("\(resumed)"), TextTable.Cell(words)])
         }
         var table = TextTable([
             .init("UNTIL"), .init("KIND"), .init("STORY", .shortened(to: 12)), .init("EVENT", .shortened(to: 8)),

@@ -110,7 +110,7 @@ struct TopicsPlanCommand: AsyncParsableCommand {
         }
         let plan = try await wanted.setup(settings).plan()
         plan.show(json: json)
-        if !json { StandardOutput.write(plan.ending(wanted)) }
+        if !json { StandardOutput.write(folding: [plan.ending(wanted)]) }
         if !plan.isEmpty { throw ExitCode.failure }
     }
 }
@@ -158,7 +158,7 @@ struct TopicsApplyCommand: AsyncParsableCommand {
         let plan = try await setup.plan()
         if !json { plan.show(json: false) }
         guard plan.changeCount > 0 else {
-            if json { plan.show(json: true, done: true) } else { StandardOutput.write(plan.ending(wanted)) }
+            if json { plan.show(json: true, done: true) } else { StandardOutput.write(folding: [plan.ending(wanted)]) }
             if !plan.isEmpty { throw ExitCode.failure }
             return
         }
@@ -174,7 +174,7 @@ struct TopicsApplyCommand: AsyncParsableCommand {
             StandardOutput.write("done: Kafka has all topics as needed" + (grows ? "; start the workers" : ""))
         } else {
             left.show(json: false)
-            StandardOutput.write("done, except " + left.ending(wanted))
+            StandardOutput.write(folding: ["done, except " + left.ending(wanted)])
         }
         if !left.isEmpty { throw ExitCode.failure }
     }

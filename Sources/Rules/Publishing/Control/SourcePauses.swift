@@ -98,7 +98,7 @@ package struct SourcePauses: Sendable, Equatable {
     func order(on scope: PauseScope) -> ControlRecord? { latest[scope]?.inForce?.order }
 
     /// Whether a person has released the event of a record, by its partition and offset.
-    func isReleased(_ partition: TopicPartition, _ offset: Int64) -> Bool {
+    package func isReleased(_ partition: TopicPartition, _ offset: Int64) -> Bool {
         releasedEvents[partition]?[offset] != nil
     }
 
