@@ -154,8 +154,16 @@ struct WithdrawCommandTests {
                 #expect(run.lines.first == "waits, nobody has it yet: story s-4, source desk", "\(run.lines)")
                 #expect(run.lines.contains { $0.contains("newsflash resume --source desk") })
                 #expect(newsroom.withdrawals(of: "s-4").isEmpty)
-                try await newsroom.order(.release, WithdrawNewsroom.desk)
+                // A line has a command that sends the withdrawal and nothing else.
+                let line = try #require(run.lines.first { $0.contains("newsflash resume --event ") }, "\(run.lines)")
+                let words = try #require(line.split(separator: "'").last).split(separator: " ").map(String.init)
+                let resumed = try await newsroom.run(words.dropFirst() + ["--config", file])
+                #expect(resumed.code == 0, "\(resumed.lines)")
                 try await waitUntil { newsroom.withdrawals(of: "s-4").count == 1 }
+                let sent = newsroom.hub.pushes.count
+                try await newsroom.order(.release, WithdrawNewsroom.desk)
+                try await waitUntil { newsroom.hub.pushes.count == sent + 1 }
+                #expect(newsroom.withdrawals(of: "s-4").count == 1)
             }
         }
     }

@@ -103,6 +103,7 @@ package struct WithdrawalReport: Sendable {
         return [
             "\(cause): see 'newsflash pauses'",
             "it is sent with all other waiting news after 'newsflash resume --source \(source)', or '--all' if all is paused",
+            "only the withdrawal is sent after 'newsflash resume --event \(event.id)'",
         ]
     }
 
