@@ -165,11 +165,18 @@ struct StatusCommandTests {
     @Test
     func `a group with a paused source is not fine, and a group without Kafka has no answer`() async throws {
         try await WatchedNewsroom.open { newsroom in
-            let order = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: .now())
-            try await newsroom.cluster.write([KafkaRecord(order, topic: newsroom.configuration.topics.control)])
+            let topic = newsroom.configuration.source.topic
+            let orders = [PauseScope.all, .topic(topic)].map { scope in
+                ControlRecord(.hold, scope, by: .person("ed:novak"), reason: "a test", at: .now())
+            }
+            let control = newsroom.configuration.topics.control
+            try await newsroom.cluster.write(orders.map { KafkaRecord($0, topic: control) })
             let held = try await GroupSnapshot.query(TopicSettings(newsroom.configuration))
             #expect(!held.isWell)
-            #expect(held.holds?.map(\.reason) == ["a test"])
+            #expect(held.holds?.map(\.scope) == orders.map(\.scope))
+            #expect(held.holds?.map(\.reason) == ["a test", "a test"])
+            let name = "\(newsroom.configuration.source.name) (all of topic \(topic)): paused since "
+            #expect(held.lines(.plain).contains { $0.hasPrefix("  pauses     \(name)") }, "\(held.lines(.plain))")
             #expect(held.lines(.plain).first?.hasSuffix(": NOT WELL, because something is paused") == true)
             #expect(held.lines(.plain).contains { $0.hasPrefix("  pauses     ") && $0.contains("by ed:novak: a test") })
             let none = try await WatchedNewsroom.newsflash("status", "--group", "--brokers", "127.0.0.1:1")

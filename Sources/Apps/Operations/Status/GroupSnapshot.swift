@@ -36,6 +36,8 @@ package struct GroupSnapshot: Sendable {
     package var cluster: String
     /// The topic of outcomes.
     package var outcomes: String
+    /// The configured sources.
+    package var sources: [SourceSettings]
     package var now: Timestamp
     package var partitions: [Partition]
     /// The pauses of sources; `nil` if the control topic is missing or cannot be read.
@@ -73,7 +75,7 @@ package struct GroupSnapshot: Sendable {
         switch holds {
         case nil: rows.append(("pauses", "unknown"))
         case let holds? where holds.isEmpty: rows.append(("pauses", "none"))
-        case let holds?: rows += holds.map { ("pauses", $0.line()) }
+        case let holds?: rows += holds.map { ("pauses", $0.line(sources)) }
         }
         if let newest {
             rows.append(("outcomes", "newest: written \((now - newest.at).inWords) ago, at \(newest.place)"))
@@ -164,6 +166,7 @@ extension GroupSnapshot {
                     group: settings.group,
                     cluster: cluster.bootstrapServers,
                     outcomes: settings.topics.outcomes,
+                    sources: settings.sources,
                     now: .now(),
                     partitions: partitions,
                     holds: holds,
