@@ -28,11 +28,7 @@ struct PauseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PauseOptions
 
-    func validate() throws {
-        guard options.event == nil else {
-            throw ValidationError("'--event' is only for 'newsflash resume'; withdraw its story to stop an event.")
-        }
-    }
+    func validate() throws { try options.requireOneScope() }
 
     func run() async throws { try await options.give(.hold) }
 }
@@ -66,7 +62,17 @@ struct ResumeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PauseOptions
 
-    func run() async throws { try await options.give(.release) }
+    @Option(help: "The identifier of one event that waits for a person.")
+    var event: String?
+
+    func validate() throws {
+        try options.requireOneScope(event)
+        guard (1...256).contains((event ?? "x").utf8.count) else {
+            throw ValidationError("'--event' takes 1 to 256 bytes, as events have them.")
+        }
+    }
+
+    func run() async throws { try await options.give(.release, on: event) }
 }
 
 /// `newsflash pauses`

@@ -16,9 +16,6 @@ struct PauseOptions: ParsableArguments {
     @Flag(help: "All sources.")
     var all = false
 
-    @Option(help: "Only for resume: the identifier of one event that waits for a person.")
-    var event: String?
-
     @Flag(help: "Accept a source that is neither configured nor known from recent events.")
     var force = false
 
@@ -31,23 +28,26 @@ struct PauseOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        guard [all, source != nil, event != nil].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name one '--source', or write '--all'; 'resume' also takes '--event'.")
-        }
-        guard (1...256).contains((event ?? "x").utf8.count) else {
-            throw ValidationError("'--event' takes 1 to 256 bytes, as events have them.")
-        }
         guard (1...256).contains((source ?? "x").utf8.count) else {
             throw ValidationError("'--source' takes 1 to 256 bytes, as events have them.")
         }
     }
 
+    /// Checks that there is one scope: a source, all sources or an event.
+    func requireOneScope(_ event: String? = nil) throws {
+        guard [all, source != nil, event != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError("Name one '--source', or write '--all'; 'resume' also takes '--event'.")
+        }
+    }
+
     /// Writes the order, reads it back and prints whether it is in force.
     ///
-    /// - Parameter act: Whether to pause or to resume.
+    /// - Parameters:
+    ///   - act: Whether to pause or to resume.
+    ///   - event: The only event to resume; `nil` for a source or all sources.
     /// - Throws: ``OperationError``, with exit code 1 if the source is unknown, the event does not wait for a person, or the
     ///   order is not in force.
-    func give(_ act: ControlRecord.Act) async throws {
+    func give(_ act: ControlRecord.Act, on event: String? = nil) async throws {
         let name = try author.name()
         let settings = try cluster.read()
         let topic = ControlTopic(settings)
