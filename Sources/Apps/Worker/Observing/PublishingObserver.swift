@@ -188,11 +188,7 @@ final class PublishingObserver: Sendable {
                 ]
             )
         case .controlled(let order):
-            logger.log(
-                level: order.act == .hold ? .error : .notice,
-                order.act == .hold ? "a source is paused: its news waits" : "a source was resumed",
-                metadata: order.metadata
-            )
+            logger.log(level: order.act == .hold ? .error : .notice, order.message, metadata: order.metadata)
         case .throttled(let hub, let until):
             logger.notice(
                 "a hub asked for a pause: only express events are tried until then",
@@ -262,16 +258,24 @@ extension OutcomeRecord {
 }
 
 extension ControlRecord {
+    fileprivate var message: String {
+        guard act == .release else { return "a source is paused: its news waits" }
+        return scope.event == nil ? "a source was resumed" : "an event was resumed; its source stays as it is"
+    }
+
     fileprivate var metadata: LogMetadata {
         let author =
             switch author {
             case .person(let name): name
             case .brake: "brake"
             }
-        let metadata: LogMetadata = [
-            "source": .string(scope.description), "by": .string(author), LogKey.reason: .string(reason),
-            "since": .string(at.rfc3339),
+        let common: LogMetadata = [
+            "by": .string(author), LogKey.reason: .string(reason), "since": .string(at.rfc3339),
         ]
+        if let event = scope.event {
+            return common.merging([LogKey.event: .string(event.id), LogKey.story: .string(event.story)])
+        }
+        let metadata = common.merging(["source": .string(scope.description)])
         guard act == .hold else { return metadata }
         return metadata.merging([LogKey.remedy: .string("check the source's events, then run 'newsflash resume'")])
     }
