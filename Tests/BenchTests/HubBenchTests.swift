@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bench
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct HubBenchTests {
     @Test func `a hub is measured at each size, with a report for people and one for scripts`() async throws {
         let run = HubBenchRun(sizes: [0, 30], sends: 50, concurrency: 4, progress: { _ in })

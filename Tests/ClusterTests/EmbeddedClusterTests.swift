@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Workers in separate processes with the embedded cluster. These tests run in every checkout, without a Kafka.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct EmbeddedClusterTests {
     @Test
     func `a worker that is killed and started again loses nothing and keeps each story in order`() async throws {
