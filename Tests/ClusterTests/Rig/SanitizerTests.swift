@@ -46,6 +46,16 @@ struct SanitizerTests {
     }
 
     @Test
+    func `a slow machine gets half the load and twice the patience, and the figures show it`() {
+        let slowness = Slowness(sanitizer: nil, isMachineSlow: true)
+        let patience = slowness.stretched(Evidence.Patience())
+        #expect(patience.embargo == Evidence.Patience().embargo * 2)
+        #expect(patience.probe == Evidence.Patience().probe * 2)
+        #expect(slowness.load == 0.5)
+        #expect(slowness.description.hasPrefix("on a slow machine, 0.5 of the load"))
+    }
+
+    @Test
     func `the program next to the tests is built with the same sanitizer`() async throws {
         // A program named on purpose may be built differently.
         #expect(try await Slowness.present().sanitizer == Sanitizer.ofTests || WorkerProgram.isGiven)

@@ -1,10 +1,13 @@
+import FoundationEssentials
 import Guarantees
 import Testing
 
-/// The load and the patience of the rig for programs that a sanitizer makes slow. All factors are here.
+/// The load and the patience of the rig for programs that a sanitizer or the machine makes slow. All factors are here.
 struct Slowness: Sendable {
     /// The sanitizer that makes them slow; `nil` for programs without one, which get the full load.
     let sanitizer: Sanitizer?
+    /// Whether the machine needs at least twice the usual time. `.ci/run` sets `NEWSFLASH_SLOW_MACHINE=1` after a long build.
+    var isMachineSlow = false
 
     /// Finds the sanitizer of the tests and of the program under test.
     ///
@@ -17,17 +20,22 @@ struct Slowness: Sendable {
             let path = try WorkerProgram.path()
             try #require(found == expected, "\(path) is not built with \(expected.rawValue), as the tests are")
         }
-        return Slowness(sanitizer: found)
+        let isMachineSlow = ProcessInfo.processInfo.environment["NEWSFLASH_SLOW_MACHINE"] == "1"
+        return Slowness(sanitizer: found, isMachineSlow: isMachineSlow)
     }
 
     /// The share of a scenario's rate that such workers can process, together with brokers and a hub on few cores.
-    var load: Double { sanitizer == nil ? 1 : 0.3 }
+    var load: Double { factor(0.3, 0.5) ?? 1 }
 
     /// The factor for the time of a worker's own steps.
-    var ofSteps: Int { sanitizer == nil ? 1 : 6 }
+    var ofSteps: Int { factor(6, 2) ?? 1 }
 
     /// The factor for the time of decisions of a group and its brokers, which have no sanitizer but fewer cores.
-    var ofGroup: Int { sanitizer == nil ? 1 : 2 }
+    var ofGroup: Int { factor(2, 2) ?? 1 }
+
+    private func factor<Number>(_ ofSanitizer: Number, _ ofMachine: Number) -> Number? {
+        sanitizer != nil ? ofSanitizer : isMachineSlow ? ofMachine : nil
+    }
 
     /// Stretches a scenario's patience for such programs.
     func stretched(_ patience: Evidence.Patience) -> Evidence.Patience {
@@ -43,10 +51,11 @@ struct Slowness: Sendable {
         return stretched
     }
 
-    /// A text for the line of figures; empty for programs without a sanitizer.
+    /// A text for the line of figures; empty for the full load.
     var description: String {
-        guard let sanitizer else { return "" }
-        return "under \(sanitizer.rawValue), \(load) of the load, \(ofSteps) times the patience with workers and "
+        guard sanitizer != nil || isMachineSlow else { return "" }
+        let cause = sanitizer.map { "under \($0.rawValue)" } ?? "on a slow machine"
+        return "\(cause), \(load) of the load, \(ofSteps) times the patience with workers and "
             + "\(ofGroup) times with the group; "
     }
 }
