@@ -46,13 +46,14 @@ struct SanitizerTests {
     }
 
     @Test
-    func `a slow machine gets half the load and twice the patience, and the figures show it`() {
+    func `a slow machine gets half the load and twice the patience with workers, and the figures show it`() {
         let slowness = Slowness(sanitizer: nil, isMachineSlow: true)
         let patience = slowness.stretched(Evidence.Patience())
         #expect(patience.embargo == Evidence.Patience().embargo * 2)
         #expect(patience.probe == Evidence.Patience().probe * 2)
+        #expect(patience.takeover == Evidence.Patience().takeover && patience.election == Evidence.Patience().election)
         #expect(slowness.load == 0.5)
-        #expect(slowness.description.hasPrefix("on a slow machine, 0.5 of the load"))
+        #expect(slowness.description.hasPrefix("on a slow machine, 0.5 of the load, 2 times"))
     }
 
     @Test

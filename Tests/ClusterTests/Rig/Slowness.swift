@@ -25,17 +25,13 @@ struct Slowness: Sendable {
     }
 
     /// The share of a scenario's rate that such workers can process, together with brokers and a hub on few cores.
-    var load: Double { factor(0.3, 0.5) ?? 1 }
+    var load: Double { sanitizer != nil ? 0.3 : isMachineSlow ? 0.5 : 1 }
 
     /// The factor for the time of a worker's own steps.
-    var ofSteps: Int { factor(6, 2) ?? 1 }
+    var ofSteps: Int { sanitizer != nil ? 6 : isMachineSlow ? 2 : 1 }
 
     /// The factor for the time of decisions of a group and its brokers, which have no sanitizer but fewer cores.
-    var ofGroup: Int { factor(2, 2) ?? 1 }
-
-    private func factor<Number>(_ ofSanitizer: Number, _ ofMachine: Number) -> Number? {
-        sanitizer != nil ? ofSanitizer : isMachineSlow ? ofMachine : nil
-    }
+    var ofGroup: Int { sanitizer == nil ? 1 : 2 }
 
     /// Stretches a scenario's patience for such programs.
     func stretched(_ patience: Evidence.Patience) -> Evidence.Patience {
