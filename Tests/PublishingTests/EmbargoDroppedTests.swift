@@ -14,7 +14,7 @@ struct EmbargoDroppedTests {
 
     /// The event at an offset.
     private static func event(at offset: Int64) -> PauseScope {
-        .event(OrderedEvent(id: "a\(offset + 1)", story: "a", partition: CoreHarness.partition, offset: offset))
+        .event(ResumedEvent(id: "a\(offset + 1)", story: "a", partition: CoreHarness.partition, offset: offset))
     }
 
     private func release(of scope: PauseScope) -> ControlRecord {

@@ -21,7 +21,7 @@ struct ReleasedEventTests {
     }
 
     private static func event(_ id: String, at offset: Int64) -> PauseScope {
-        .event(OrderedEvent(id: id, story: "story-of-\(id)", partition: CoreHarness.partition, offset: offset))
+        .event(ResumedEvent(id: id, story: "story-of-\(id)", partition: CoreHarness.partition, offset: offset))
     }
 
     private static func news(_ id: String, kind: EventKind = .alert) -> NewsEvent {
@@ -166,7 +166,7 @@ struct ReleasedEventTests {
 /// The release of one event in the control topic.
 @Suite(.timeLimit(.minutes(1)))
 struct ReleaseOfEventRecordTests {
-    private static let event = OrderedEvent(
+    private static let event = ResumedEvent(
         id: "n-1",
         story: "urn:desk:1",
         partition: TopicPartition(topic: "news.v1", partition: 3),

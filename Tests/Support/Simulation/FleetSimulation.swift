@@ -303,7 +303,7 @@ package final class FleetSimulation {
         let records = broker.source.joined().filter { $0.event.source == source }
         guard let latest = records.max(by: { ($0.appendedAt, $0.offset) < ($1.appendedAt, $1.offset) }) else { return }
         log("somebody resumes \(latest.event.id)")
-        let event = OrderedEvent(
+        let event = ResumedEvent(
             id: latest.event.id,
             story: Oracle.key(of: latest.event),
             partition: SimulatedWorker.source(latest.partition),

@@ -80,7 +80,7 @@ struct SimOrder: Sendable, Equatable {
     var isAutomatic: Bool
     var at: Timestamp
     /// The only event that is resumed; `nil` for a source.
-    var event: OrderedEvent?
+    var event: ResumedEvent?
 }
 
 /// The topics that workers write to.

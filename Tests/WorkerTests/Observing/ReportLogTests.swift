@@ -30,7 +30,7 @@ struct ReportLogTests {
             follower: nil
         )
         let place = TopicPartition(topic: "news", partition: 1)
-        let event = OrderedEvent(id: "n-1", story: "s", partition: place, offset: 7)
+        let event = ResumedEvent(id: "n-1", story: "s", partition: place, offset: 7)
         for scope in [PauseScope.source("desk"), .event(event)] {
             let order = ControlRecord(.release, scope, by: .person("novak"), reason: "", at: .now())
             observer.tell(.controlled(order))

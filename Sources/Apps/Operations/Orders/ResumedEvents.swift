@@ -4,7 +4,7 @@ package import Publishing
 extension WaitingEvent {
     /// The scope of an order that resumes it.
     package var scope: PauseScope {
-        .event(OrderedEvent(id: event?.id ?? "", story: story, partition: partition, offset: waiting.offset))
+        .event(ResumedEvent(id: event?.id ?? "", story: story, partition: partition, offset: waiting.offset))
     }
 }
 

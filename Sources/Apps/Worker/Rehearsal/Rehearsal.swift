@@ -168,11 +168,11 @@ package struct Rehearsal: ~Copyable {
     }
 
     /// The latest record of an event.
-    private func event(_ id: String) -> OrderedEvent? {
+    private func event(_ id: String) -> ResumedEvent? {
         for source in sources {
             for (offset, index) in source.records.enumerated().reversed() {
                 guard case .event(let event, warnings: _) = records[index].content, event.id == id else { continue }
-                return OrderedEvent(
+                return ResumedEvent(
                     id: id,
                     story: event.storyKey,
                     partition: source.partition,

@@ -161,14 +161,14 @@ package enum ControlOrderCodec {
     private static func event(
         of topic: String?,
         _ document: JSONValue
-    ) throws(ControlRecordError) -> OrderedEvent? {
+    ) throws(ControlRecordError) -> ResumedEvent? {
         // A story without its event would be read as a release of everything.
         guard document[member: "event"] != nil || document[member: "story"] != nil else { return nil }
         guard let topic else { throw ControlRecordError("/topic: must be the topic of the event") }
         guard let partition = try number("partition", in: document, 0...Int64(Int32.max)),
             let offset = try number("offset", in: document, 0...Int64.max)
         else { throw ControlRecordError("/offset: partition and offset of the event are missing") }
-        return OrderedEvent(
+        return ResumedEvent(
             id: try requiredText("event", in: document),
             story: try requiredText("story", in: document),
             partition: TopicPartition(topic: topic, partition: Int32(partition)),

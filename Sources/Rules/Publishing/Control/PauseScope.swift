@@ -8,7 +8,7 @@ package enum PauseScope: Hashable, Sendable {
     /// The events of one topic, with any source.
     case topic(String)
     /// One event that waits for a person; only a release can have an event.
-    case event(OrderedEvent)
+    case event(ResumedEvent)
 
     /// The source; `nil` for every other scope.
     package var source: String? {
@@ -21,7 +21,7 @@ package enum PauseScope: Hashable, Sendable {
     }
 
     /// The event; `nil` for every other scope.
-    package var event: OrderedEvent? {
+    package var event: ResumedEvent? {
         if case .event(let event) = self { event } else { nil }
     }
 
@@ -63,7 +63,7 @@ extension PauseScope: CustomStringConvertible {
 }
 
 /// The event of a release, with the position of its record, which is unique.
-package struct OrderedEvent: Hashable, Sendable {
+package struct ResumedEvent: Hashable, Sendable {
     package var id: String
     package var story: String
     package var partition: TopicPartition
