@@ -192,6 +192,11 @@ package struct SourcePauses: Sendable, Equatable {
         return nil
     }
 
+    /// Whether events of a source were ever paused, as far as the control topic shows.
+    func wasEverHeld(_ source: String, in partition: TopicPartition) -> Bool {
+        [PauseScope.all, .topic(partition.topic), .source(source)].contains { latest[$0] != nil }
+    }
+
     /// Whether an event of a source is paused; with a time, whether by an order of that time. A release may have come between
     /// that order and the one in force.
     func isHeld(

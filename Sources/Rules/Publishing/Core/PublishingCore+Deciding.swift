@@ -63,6 +63,7 @@ extension PublishingCore {
         if event.news.kind == .kill, story.members.contains(where: { events[$0]?.isSameAct(as: event) == true }) {
             return end(event, EventVerdict(.duplicate, "duplicate.id"), stage: .gate, now: now)
         }
+        if needsWithdrawal(before: event) { return readWithdrawal(before: event) }
         settleKind(of: event)
         let seen = seen(of: story, by: event)
         if samples != nil { sample(event, seen: seen, now: now) }

@@ -59,14 +59,14 @@ extension PublishingCore {
         story.members.contains { events[$0]?.news.kind == .kill }
     }
 
-    /// Goes on with facts of another writer after the record of a withdrawal was read.
+    /// Goes on with a story after the record of its withdrawal was read: with facts of another writer, or with its inbox.
     mutating func recalledWithdrawal(_ record: RecalledRecord, of story: Story, now: Moment) {
-        guard story.isOpen, story.inbox.isStalled, let late = story.overwrite.take() else { return }
+        guard story.isOpen, story.inbox.isStalled else { return }
         story.inbox.isStalled = false
+        story.withdrawal = story.facts.withdrawalOffset.map { ($0, record) }
+        guard let late = story.overwrite.take() else { return decideNext(of: story, now: now) }
         // The merged facts may replace those of the withdrawal; its outcome must still contain that it was accepted.
-        let accepted = Set(
-            story.facts.audiences.filter { $0.certainty == .accepted && $0.act.kind == .kill }.map(\.act.id)
-        )
+        let accepted = story.facts.acceptedWithdrawals
         merge(late, into: story, now: now)
         if story.facts.phase == .killed, !story.facts.awaitingWithdrawal.isEmpty, !isBeingWithdrawn(story) {
             withdrawAgain(story, record, after: accepted, now: now)
@@ -157,6 +157,50 @@ extension PublishingCore {
         wait(event, for: .retry, until: nil, now: now)
     }
 
+    // MARK: - News that an earlier owner may have sent after the withdrawal
+
+    /// Whether the record of an ended withdrawal must be read before an event is decided on.
+    ///
+    /// An earlier owner that crashed may have sent the event although the withdrawal had come. Then only the event shows the
+    /// audience, and the withdrawal must go there, too. One ledger record contains the end of the event and the withdrawal that
+    /// goes on.
+    func needsWithdrawal(before event: Event) -> Bool {
+        let story = event.story
+        guard event.mayHaveBeenSentBefore, event.news.isNews, story.facts.phase == .killed,
+            let offset = story.facts.withdrawalOffset, partitions[story.partition].trustsLedger
+        else { return false }
+        return !event.isAhead && story.withdrawal?.offset != offset && !isBeingWithdrawn(story)
+    }
+
+    mutating func readWithdrawal(before event: Event) {
+        guard let offset = event.story.facts.withdrawalOffset else { return }
+        event.story.inbox.stall(before: event.id)
+        recall(.source(offset), of: event.story.partition, for: .withdrawal(event.story))
+    }
+
+    /// Sends the withdrawal of a story to audiences that an earlier owner may have notified, after an event has shown them.
+    mutating func withdraw(from event: Event, now: Moment) {
+        let story = event.story
+        for id in story.members {
+            guard let other = events[id], other.news.kind == .kill else { continue }
+            if other.state == .sending, other.isPlanned { planForMissed(other, now: now) }
+        }
+        guard story.facts.phase == .killed, !isBeingWithdrawn(story), let withdrawal = story.withdrawal,
+            withdrawal.offset == story.facts.withdrawalOffset, mayHaveBeenSent(event, after: withdrawal.record)
+        else { return }
+        withdrawAgain(story, withdrawal.record, after: story.facts.acceptedWithdrawals, now: now)
+    }
+
+    /// Whether an earlier owner may have sent an event although the withdrawal of its story had come: the priority scan found
+    /// it before the consumer reached the withdrawal, or the source of the withdrawal was paused and another one went on with
+    /// the story.
+    private func mayHaveBeenSent(_ event: Event, after withdrawal: RecalledRecord) -> Bool {
+        guard event.news.lane != .express, case .event(let kill, warnings: _) = withdrawal.events.first?.content else {
+            return true
+        }
+        return kill.source != event.news.source && holds.wasEverHeld(kill.source, in: source(of: event.place.partition))
+    }
+
     private mutating func repair(_ story: Story) {
         ledger.changed(story)
         actions.append(.report(.repaired(story: story.name, partitions[story.partition].source)))
@@ -166,5 +210,12 @@ extension PublishingCore {
     package mutating func ownerOverwritten(in partition: PartitionID) {
         guard partitions[partition].phase == .working else { return }
         ledger.own(partition, owner(of: partition))
+    }
+}
+
+extension StoryFacts {
+    /// The acts of withdrawals that hubs accepted.
+    fileprivate var acceptedWithdrawals: Set<UInt64> {
+        Set(audiences.filter { $0.certainty == .accepted && $0.act.kind == .kill }.map(\.act.id))
     }
 }

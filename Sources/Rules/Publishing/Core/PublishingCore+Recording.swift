@@ -76,7 +76,7 @@ extension PublishingCore {
     ) {
         let story = event.story
         var verdict = verdict
-        if verdict.outcome != .duplicate { recordIfSentBefore(event, now: now) }
+        let hasSuspects = verdict.outcome != .duplicate && recordIfSentBefore(event, now: now)
         if !event.isPlanned, verdict.outcome != .duplicate {
             // Hubs accepted requests of it before a stop or a crash, and now it cannot be planned any more.
             event.acceptedBefore = story.facts.accepted(event.news, besides: [])
@@ -126,6 +126,7 @@ extension PublishingCore {
         } else {
             writeOutcome(write, .event(event.id), now: now)
         }
+        if hasSuspects { withdraw(from: event, now: now) }
         passTurn(from: event, now: now)
     }
 
@@ -195,12 +196,16 @@ extension PublishingCore {
 
     /// Records the audiences that an event did not reach, if an earlier owner may have sent it just before its crash: a
     /// withdrawal has to go to them.
-    private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
-        guard event.mayHaveBeenSentBefore, event.news.isNews else { return }
+    ///
+    /// - Returns: Whether facts were added.
+    private mutating func recordIfSentBefore(_ event: Event, now: Moment) -> Bool {
+        guard event.mayHaveBeenSentBefore, event.news.isNews else { return false }
         var sends = event.requests.map(\.plan)
         if !event.isPlanned {
             let known = event.story.known
-            guard case .send(let planned, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
+            guard case .send(let planned, _) = plan(event, facts: known, loudness: .usual, now: now) else {
+                return false
+            }
             sends = planned
         }
         // If nobody had been notified of the story then, a correction went to its own audiences.
@@ -211,9 +216,11 @@ extension PublishingCore {
         }
         event.story.facts.keepTextIfMissing(of: event)
         if event.story.text.isEmpty { event.story.text = event.news.text }
+        let known = event.story.facts.audiences.count
         for send in sends where event.story.facts.isAccepted(event.news, by: send.audience) == nil {
             event.story.facts.recordSuspected(send.audience, AudienceFact.Act(of: event.news, at: now.wall))
         }
+        return event.story.facts.audiences.count > known
     }
 
     /// Writes the outcome of an event again that has ended according to the ledger.

@@ -39,6 +39,8 @@ final class Story {
     var isReleased = false
     /// The record of another writer, which is merged when the story's own record has been read.
     var overwrite: LateRecord?
+    /// The ended withdrawal as read from the source, with its offset, for news that an earlier owner may have sent.
+    var withdrawal: (offset: Int64, record: RecalledRecord)?
     /// Events that ended and whose outcomes are not confirmed, and steps that still need the story.
     var holders = 0
     /// The event of the inbox that is being decided.
@@ -102,7 +104,7 @@ final class Story {
 
 /// The records of a story in the order of their arrival; they are decided one at a time.
 struct StoryInbox {
-    /// Whether nothing is decided because the story's record is being read from the ledger.
+    /// Whether nothing is decided because a record of the story is being read from the ledger or the source.
     var isStalled = false
     private var events: [EventID] = []
     private var head = 0
@@ -125,6 +127,13 @@ struct StoryInbox {
             }
         }
         return events[head]
+    }
+
+    /// Stalls before an event that was about to be decided: it is the first one again.
+    mutating func stall(before event: EventID) {
+        isStalled = true
+        events.replaceSubrange(..<head, with: [event])
+        head = 0
     }
 
     /// Removes an event that is dropped.
