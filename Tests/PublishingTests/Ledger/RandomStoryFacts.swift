@@ -80,6 +80,7 @@ extension StoryFacts {
         }
         if Bool.random(using: &generator) { record.wordsOffset = .random(in: 0...1000, using: &generator) }
         if Bool.random(using: &generator) { record.withdrawalOffset = .random(in: 0...1000, using: &generator) }
+        record.isWithdrawalEarly = .random(using: &generator)
         if Bool.random(using: &generator) {
             record.embargo = Timestamp(seconds: .random(in: 1_772_440_000...1_772_450_000, using: &generator))
         }

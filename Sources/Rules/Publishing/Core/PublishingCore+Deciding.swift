@@ -46,7 +46,7 @@ extension PublishingCore {
     }
 
     /// Whether an earlier owner may have sent events that the consumer has not reached.
-    private func hasUnreadExposed(_ partition: PartitionID) -> Bool {
+    func hasUnreadExposed(_ partition: PartitionID) -> Bool {
         partitions[partition].isExposed(partitions[partition].frontier)
     }
 

@@ -161,12 +161,12 @@ extension PublishingCore {
 
     /// Whether the record of an ended withdrawal must be read before an event is decided on.
     ///
-    /// An earlier owner that crashed may have sent the event although the withdrawal had come. Then only the event shows the
-    /// audience, and the withdrawal must go there, too. One ledger record contains the end of the event and the withdrawal that
-    /// goes on.
+    /// An earlier owner that crashed may have sent the event although the withdrawal had come, and the withdrawal ended before
+    /// the event was read. Only the event shows the audience, and the withdrawal must go there, too. One ledger record contains
+    /// the end of the event and the withdrawal that goes on.
     func needsWithdrawal(before event: Event) -> Bool {
         let story = event.story
-        guard event.mayHaveBeenSentBefore, event.news.isNews, story.facts.phase == .killed,
+        guard event.mayHaveBeenSentBefore, event.news.isNews, story.facts.isWithdrawalEarly,
             let offset = story.facts.withdrawalOffset, partitions[story.partition].trustsLedger
         else { return false }
         return !event.isAhead && story.withdrawal?.offset != offset && !isBeingWithdrawn(story)
@@ -185,7 +185,7 @@ extension PublishingCore {
             guard let other = events[id], other.news.kind == .kill else { continue }
             if other.state == .sending, other.isPlanned { planForMissed(other, now: now) }
         }
-        guard story.facts.phase == .killed, !isBeingWithdrawn(story), let withdrawal = story.withdrawal,
+        guard story.facts.isWithdrawalEarly, !isBeingWithdrawn(story), let withdrawal = story.withdrawal,
             withdrawal.offset == story.facts.withdrawalOffset, mayHaveBeenSent(event, after: withdrawal.record)
         else { return }
         withdrawAgain(story, withdrawal.record, after: story.facts.acceptedWithdrawals, now: now)

@@ -91,6 +91,9 @@ extension PublishingCore {
         let wasAdmitted = event.state != .undecided
         finishOffset(of: event)
         let isChanged = story.facts.recordEnd(of: event, ownVerdict, wasAdmitted: wasAdmitted, now: now.wall)
+        if story.facts.withdrawalOffset == event.place.offset {
+            story.facts.isWithdrawalEarly = hasUnreadExposed(story.partition)
+        }
         settleDebts(of: event, owes: owes, now: now)
         story.facts.close(
             StoryFacts.Closing(offset: event.place.offset, event: event.news.id, verdict: verdict, stage: stage)

@@ -15,7 +15,7 @@ import StrictJSON
 /// - `phase` is absent for an open story; `final` unless a repeat of the latest act may be sent; `secure` unless no text may be
 ///   sent; `users` for an audience by categories; and lists if they are empty.
 /// - `words` is the source offset of the event with the text that subscribers received, and `withdrawal` that of the latest
-///   kill that ended.
+///   kill that ended. `early` is true if records that an earlier owner may have sent were unread then.
 /// - `audiences` contains the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
 ///   (``AudienceFact``); `unanswered` counts the attempts of a possible one that got no definite answer. `act` identifies the
 ///   event by a hash of its id and source, for kills and holds also of its kind.

@@ -67,6 +67,7 @@ struct LedgerRecordReader {
         facts.embargo = try record.time("embargo")
         facts.wordsOffset = try record.nonNegativeInteger("words")
         facts.withdrawalOffset = try record.nonNegativeInteger("withdrawal")
+        facts.isWithdrawalEarly = try record.truth("early") ?? false
         self.record = record
         self.facts = facts
     }

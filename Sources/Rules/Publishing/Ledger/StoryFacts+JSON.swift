@@ -25,6 +25,7 @@ extension StoryFacts {
         writer.member("embargo", exactly: embargo)
         writer.member("words", wordsOffset)
         writer.member("withdrawal", withdrawalOffset)
+        if isWithdrawalEarly { writer.member("early", true) }
         if !text.isEmpty { writer.member("text", objects: text) { $1.write(into: &$0) } }
         if !earlier.isEmpty { writer.member("earlier", each: earlier) { $0.value(hexadecimal: $1) } }
         if !begun.isEmpty { writer.member("begun", each: begun) { $0.value(hexadecimal: $1) } }

@@ -28,6 +28,7 @@ extension StoryFacts {
             merged.wordsOffset = behind.wordsOffset
         }
         merged.withdrawalOffset = further.withdrawalOffset ?? behind.withdrawalOffset
+        merged.isWithdrawalEarly = further.isWithdrawalEarly || behind.isWithdrawalEarly
         // An event that a later owner has in progress ends as that owner decides.
         let open = further.term > behind.term ? further.begun + open : []
         let ended = behind.isFinal && behind.latestAct != further.latestAct ? [behind.latestAct] : []

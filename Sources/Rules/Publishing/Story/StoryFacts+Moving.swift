@@ -17,6 +17,7 @@ extension StoryFacts {
         moved.waiting = []
         moved.wordsOffset = nil
         moved.withdrawalOffset = nil
+        moved.isWithdrawalEarly = false
         if moved.text.isEmpty { moved.text = words ?? [] }
         return moved
     }

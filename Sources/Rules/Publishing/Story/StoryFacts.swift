@@ -42,6 +42,9 @@ package struct StoryFacts: Sendable, Equatable {
     /// The source offset of the latest withdrawal that ended: a late writer's record may contain audiences that it did not
     /// reach.
     package var withdrawalOffset: Int64?
+    /// Whether records that an earlier owner may have sent before its crash were unread when that withdrawal ended: they may show
+    /// audiences that it must still reach.
+    package var isWithdrawalEarly = false
     /// Earlier acts that count, by `NewsEvent.act`; oldest first, at most ``maximumEarlier``.
     package var earlier: [UInt64] = []
     /// Acts of events with an accepted request that have not ended. In ``audiences``, other acts may have replaced them. At
