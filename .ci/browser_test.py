@@ -238,6 +238,28 @@ def the_page_fits_and_can_be_read(page: Page) -> None:
     require(page.run("return document.documentElement.dataset.theme") == "dark", "the choice of the dark is forgotten")
 
 
+def a_thumb_moves_the_page_from_any_place(page: Page) -> None:
+    page.open("?phones=en")
+    (phone,) = page.phones_registered(1)
+    for number in range(12):
+        page.post_news(f"Story {number} with a headline that is long enough for two lines")
+        page.hub.status("POST", "/newsroom/messages?api-version=2020-06")
+    page.until("the lock screen is full", lambda: len(phone.texts()) == 12)
+    page.until("the refusals are listed", lambda: len(page.all(".refusal")) == 12)
+    page.click(page.one("#request-summary"))
+    for width, places in ((390, (".scroller", "#request", "#sends", "#refused")), (820, (".scroller", "#sends"))):
+        page.browser.resize(width, 844)
+        for place in places:
+            for distance in (-260, 260):
+                page.run("arguments[0].scrollIntoView({block: 'center'})", page.one(place))
+                before, room = page.run("return [scrollY, document.documentElement.scrollHeight - innerHeight]")
+                page.browser.swipe(width // 2, 422, distance)
+                moved = page.run("return scrollY") - before
+                is_at_end = before >= room - 1 if distance < 0 else before == 0
+                what = f"at {width} pixels a thumb on {place} moves the page by {moved}"
+                require(is_at_end or moved * distance < 0, what)
+
+
 def trouble_is_told_and_ends(page: Page) -> None:
     page.open("?phones=en")
     (phone,) = page.phones_registered(1)
@@ -463,6 +485,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     keys_alone_are_enough,
     every_control_has_a_name,
     the_page_fits_and_can_be_read,
+    a_thumb_moves_the_page_from_any_place,
     trouble_is_told_and_ends,
     refusals_are_listed_with_their_reasons,
     a_hub_that_starts_anew_is_found_again,
