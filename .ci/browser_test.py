@@ -260,6 +260,40 @@ def a_thumb_moves_the_page_from_any_place(page: Page) -> None:
                 require(is_at_end or moved * distance < 0, what)
 
 
+def three_phones_stand_side_by_side(page: Page) -> None:
+    page.open("?phones=en,fr,ar")
+    phones = page.phones_registered(3)
+    for width in (820, 1280, 1440, 1920, 2560):
+        page.browser.resize(width, 1000)
+        boxes = [phone.one(".device").rect for phone in phones]
+        require(len({box["y"] for box in boxes}) == 1, f"at {width} pixels they are not in one row: {boxes}")
+        ends = [box["x"] + box["width"] for box in boxes]
+        require(max(ends) <= width, f"at {width} pixels a phone is cropped: {boxes}")
+
+
+def the_result_of_a_send_is_in_view_on_a_phone(page: Page) -> None:
+    page.open("?phones=en")
+    page.phones_registered(1)
+    page.browser.resize(390, 844)
+    inside = """
+    const { top, bottom } = arguments[0].getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+    """
+    for status, expected in ((None, "Sent to one device."), (503, "The hub responded with 503")):
+        if status:
+            page.click(page.all(".preset")[2])
+            page.until("the fault is active", lambda: page.one("#fault-notice").is_displayed())
+        page.choose_story("sample:quake")
+        headline = page.one("#headline")
+        page.run("arguments[0].scrollIntoView({block: 'end'})", headline)
+        headline.send_keys(Keys.ENTER)
+        page.until("the result is shown", lambda text=expected: text in page.one("#send-result").text)
+        for part in ("#send", "#send-result", "#headline"):
+            require(page.run(inside, page.one(part)), f"{part} is not in view: {expected}")
+        page.driver.save_screenshot(str(page.browser.pictures / f"console-result-{status or 'sent'}.png"))
+    page.browser.messages()
+
+
 def trouble_is_told_and_ends(page: Page) -> None:
     page.open("?phones=en")
     (phone,) = page.phones_registered(1)
@@ -486,6 +520,8 @@ SCENARIOS: list[Callable[[Page], None]] = [
     every_control_has_a_name,
     the_page_fits_and_can_be_read,
     a_thumb_moves_the_page_from_any_place,
+    three_phones_stand_side_by_side,
+    the_result_of_a_send_is_in_view_on_a_phone,
     trouble_is_told_and_ends,
     refusals_are_listed_with_their_reasons,
     a_hub_that_starts_anew_is_found_again,
