@@ -70,6 +70,13 @@ def an_empty_page_invites(page: Page) -> None:
     require(page.hub.ask("GET", "/_emulator/hub")["installations"] == 3, "the hub knows others than three")
 
 
+def the_page_says_what_it_is(page: Page) -> None:
+    page.open()
+    headings = [heading.text for heading in page.all("h1")]
+    require(headings == ["Emulator of Azure Notification Hubs"], f"the heading is {headings}")
+    require(page.driver.title == "newsroom: emulator of Azure Notification Hubs", f"the title is {page.driver.title}")
+
+
 def a_reload_keeps_phones_and_a_removal_ends_them(page: Page) -> None:
     page.open("?phones=en,fr")
     ids = [phone.id for phone in page.phones_registered(2)]
@@ -512,6 +519,7 @@ def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
 
 SCENARIOS: list[Callable[[Page], None]] = [
     an_empty_page_invites,
+    the_page_says_what_it_is,
     a_reload_keeps_phones_and_a_removal_ends_them,
     news_reaches_who_asked_and_is_corrected_and_withdrawn,
     each_platform_and_way_of_registering_works,

@@ -43,7 +43,7 @@ export class AccountView {
         }[phase];
         this.#node.dataset.phase = phase;
         this.#find(".account-state").textContent = state;
-        this.#find("summary").setAttribute("aria-label", `${state}: the phone of ${name}`);
+        this.#find("summary").setAttribute("aria-label", `${state}: the device of ${name}`);
         this.#find(".sign-in").hidden = account.isIn;
         this.#find(".message").hidden = !account.isIn;
         if (phase === "failed") this.#say("bad", error);

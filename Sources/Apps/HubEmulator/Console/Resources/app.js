@@ -37,10 +37,10 @@ function wantedLanguages() {
 function showFacts() {
     const { name, tier, registrations = 0, installations = 0 } = newsroom.hub;
     place("hub-name").textContent = tier ? `${name}, ${tier} tier` : name;
-    place("hub-route").textContent = newsroom.worker ? "through the worker" : "directly to the hub";
+    place("hub-worker").textContent = newsroom.worker ? "connected" : "not connected";
     place("hub-devices").textContent = `${installations} installations, ${registrations} registrations`;
     place("nobody").hidden = phones.list.length > 0;
-    document.title = `${name}: newsflash hub`;
+    document.title = `${name}: emulator of Azure Notification Hubs`;
 }
 
 async function learnAnew() {
@@ -83,7 +83,7 @@ function setUpPhones() {
     });
     place("add-phone").addEventListener("click", () => {
         const phone = phones.add();
-        announce(`The phone of ${phone.name} was added.`);
+        announce(`The device of ${phone.name} was added.`);
         views.get(phone).node.scrollIntoView({ block: "nearest", inline: "nearest" });
     });
     place("add-three").addEventListener("click", () => {
@@ -99,10 +99,10 @@ function setUpPhones() {
 async function remove(phone) {
     try {
         await phones.remove(phone);
-        announce(`The phone of ${phone.name} was removed.`);
+        announce(`The device of ${phone.name} was removed.`);
         place("add-phone").focus();
     } catch (error) {
-        announce(`The phone of ${phone.name} could not be removed: ${error.message}`);
+        announce(`The device of ${phone.name} could not be removed: ${error.message}`);
         phone.register();
     }
 }

@@ -119,7 +119,7 @@ export class LockScreen {
         empty.hidden = this.#phone.notifications.length > 0;
         empty.textContent = this.#phone.tags.length > 0
             ? "No notifications. Send a story in one of this subscriber’s categories."
-            : "No categories are selected. Switch one on below the phone.";
+            : "No categories are selected. Switch one on below.";
     }
 }
 

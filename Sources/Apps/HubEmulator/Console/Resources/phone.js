@@ -24,7 +24,7 @@ export class Phone extends EventTarget {
         this.#newsroom = newsroom;
         const random = randomName(10);
         this.id = saved.id ?? `console-${random}`;
-        this.name = saved.name ?? `Phone ${random.slice(0, 3)}`;
+        this.name = saved.name ?? `Device ${random.slice(0, 3)}`;
         this.language = saved.language ?? "en";
         this.platform = saved.platform ?? "apns";
         this.registersBy = saved.registersBy ?? "installation";

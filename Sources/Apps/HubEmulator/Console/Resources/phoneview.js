@@ -45,10 +45,10 @@ export class PhoneView {
         this.#find("article").setAttribute("aria-labelledby", title.id);
         const own = element("span", { textContent: ownName(language), lang: language });
         this.#find(".meta").replaceChildren(own, ` · ${device}, ${service}`);
-        this.#find(".remove").setAttribute("aria-label", `Remove the phone of ${name}`);
+        this.#find(".remove").setAttribute("aria-label", `Remove the device of ${name}`);
         this.#find(".subscriptions").setAttribute("aria-label", `Categories of ${name}`);
-        this.#find(".inspect").setAttribute("aria-label", `Details of the phone of ${name}`);
-        this.#find(".clear").setAttribute("aria-label", `Clear the lock screen of ${name}`);
+        this.#find(".inspect").setAttribute("aria-label", `Details of the device of ${name}`);
+        this.#find(".clear").setAttribute("aria-label", `Clear the notifications of ${name}`);
         this.#fillCategories();
         this.#lockScreen.refresh();
         this.#showCount();

@@ -7,7 +7,7 @@ import { TextFields } from "./textfields.js";
 import { latency } from "./times.js";
 
 const notes = {
-    flash: "The first report of a major event. Wakes the phone.",
+    flash: "The first report of a major event. Lights up the screen.",
     alert: "Important news.",
     update: "More facts. Silently replaces the story’s notification.",
     correction: "Corrects what was sent. Replaces the story’s notification.",
@@ -70,7 +70,7 @@ export class SendForm {
     /** Shows the current route of news. */
     refreshRoute() {
         document.getElementById("desk-route").textContent = this.#newsroom.worker
-            ? "Through the topic and the worker to the hub."
+            ? "The page publishes an event to the topic, and the worker sends it to the hub."
             : "No worker is connected: the page creates the send that a worker would create.";
         document.getElementById("request-summary").textContent = this.#newsroom.worker
             ? "Event for the topic" : "Request to the hub";

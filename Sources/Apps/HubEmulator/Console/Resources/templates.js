@@ -6,7 +6,7 @@ import { propertyName } from "./languages.js";
 export const platforms = {
     apns: { name: "APNs", device: "iPhone" },
     fcmv1: { name: "FCM v1", device: "Android" },
-    wns: { name: "WNS", device: "Windows" },
+    wns: { name: "WNS", device: "Windows PC" },
 };
 
 /** The properties of a secure push, whose text the app fetches by the id. */
