@@ -149,6 +149,23 @@ def each_platform_and_way_of_registering_works(page: Page) -> None:
             require(phone.texts()[0].startswith("Breaking: Earthquake"), f"{platform} by {way}: {phone.texts()[0]!r}")
 
 
+def a_pc_shows_toasts_and_marks_urgent_ones(page: Page) -> None:
+    page.open("?phones=en")
+    (pc,) = page.phones_registered(1)
+    pc.set_up("platform", "wns")
+    headers = {"ServiceBusNotification-Format": "windows", "ServiceBusNotification-Tags": "world"}
+    headers |= {"X-WNS-Type": "wns/toast", "Content-Type": "application/xml"}
+    for text, scenario in (("Dam inspected", ""), ("Dam gives way", ' scenario="urgent"')):
+        visual = f'<visual><binding template="ToastGeneric"><text>World</text><text>{text}</text></binding></visual>'
+        page.post("messages/", headers, f"<toast{scenario}>{visual}</toast>")
+        page.until("the toast has arrived", lambda text=text: pc.texts()[:1] == [text])
+        is_marked = pc.one(".notification .level").is_displayed()
+        require(is_marked == bool(scenario), f"{text!r} is {'' if is_marked else 'not '}marked as urgent")
+    require(not pc.one(".statusbar").is_displayed(), "the PC has the signs of a phone")
+    require(pc.one(".clock").location["y"] > pc.one(".notifications").location["y"], "the clock is not in the taskbar")
+    page.browser.picture("toasts")
+
+
 def arabic_reads_from_right_to_left(page: Page) -> None:
     page.open("?phones=ar,he")
     arabic, hebrew = page.phones_registered(2)
@@ -523,6 +540,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     a_reload_keeps_phones_and_a_removal_ends_them,
     news_reaches_who_asked_and_is_corrected_and_withdrawn,
     each_platform_and_way_of_registering_works,
+    a_pc_shows_toasts_and_marks_urgent_ones,
     arabic_reads_from_right_to_left,
     keys_alone_are_enough,
     every_control_has_a_name,
