@@ -219,6 +219,26 @@ def keys_alone_are_enough(page: Page) -> None:
     page.until("Enter tells the story on", lambda: phone.texts() == ["Tsunami warning for the Sereno coast"])
 
 
+def nothing_is_cleared_without_a_question(page: Page) -> None:
+    page.open("?phones=en")
+    (phone,) = page.phones_registered(1)
+    page.choose_story("sample:quake")
+    page.send()
+    page.until("it has arrived", lambda: len(phone.texts()) == 1)
+    for button, count in (
+        (phone.one(".clear"), lambda: len(phone.texts())),
+        (page.one("#forget"), lambda: len(page.hub.ask("GET", "/_emulator/sends")["sends"])),
+    ):
+        for keys, left in ((Keys.ESCAPE, 1), (Keys.ENTER, 1), (Keys.TAB + Keys.ENTER, 0)):
+            page.click(button)
+            page.until("there is a question", lambda: page.one("#question[open]"))
+            ActionChains(page.driver).send_keys(keys).perform()
+            page.until("the question is gone", lambda: not page.all("#question[open]"))
+            page.until(f"{left} is left", lambda count=count, left=left: count() == left)
+            focused = page.driver.switch_to.active_element
+            require(focused.tag_name != "body", "the question takes the focus away")
+
+
 def every_control_has_a_name(page: Page) -> None:
     page.open("?phones=en,ar")
     page.phones_registered(2)
@@ -543,6 +563,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     a_pc_shows_toasts_and_marks_urgent_ones,
     arabic_reads_from_right_to_left,
     keys_alone_are_enough,
+    nothing_is_cleared_without_a_question,
     every_control_has_a_name,
     the_page_fits_and_can_be_read,
     a_thumb_moves_the_page_from_any_place,

@@ -36,6 +36,18 @@ export function announce(text, language) {
     while (region.childElementCount > 5) region.firstElementChild.remove();
 }
 
+/** Asks before something is deleted; `label` is the text of the button that deletes. Returns whether the user agrees. */
+export function confirmed(question, label) {
+    const dialog = document.getElementById("question");
+    document.getElementById("question-text").textContent = question;
+    document.getElementById("question-yes").textContent = label;
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise((resolve) => {
+        dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+    });
+}
+
 /** Returns a random hexadecimal name. */
 export function randomName(length) {
     const bytes = crypto.getRandomValues(new Uint8Array(Math.ceil(length / 2)));

@@ -1,7 +1,7 @@
 // The view of a phone: the device, and below it the name, categories and settings.
 
 import { AccountView } from "./accountview.js";
-import { copyOf, element } from "./dom.js";
+import { confirmed, copyOf, element } from "./dom.js";
 import { categoryName, englishName, ownName } from "./languages.js";
 import { LockScreen } from "./lockscreen.js";
 import { platforms } from "./templates.js";
@@ -21,7 +21,12 @@ export class PhoneView {
         this.#lockScreen = new LockScreen(phone, this.#find(".screen"), ({ delivery }) => inspect(phone, delivery));
         this.#find(".remove").addEventListener("click", () => remove(phone));
         this.#find(".inspect").addEventListener("click", () => inspect(phone));
-        this.#find(".clear").addEventListener("click", () => phone.clear());
+        this.#find(".clear").addEventListener("click", async () => {
+            if (!await confirmed(`Clear all notifications of ${phone.name}?`, "Clear")) return;
+            phone.clear();
+            // The clicked button is hidden now.
+            this.#find(".inspect").focus();
+        });
         this.#find(".retry").addEventListener("click", () => phone.register());
         this.#fillSetUp();
         new AccountView(phone, newsroom, this.#find(".account"));

@@ -1,10 +1,12 @@
 // The list of accepted sends and, with a worker, the outcome of each event.
 
 import { notification } from "./delivery.js";
-import { copyOf, element, laidOut } from "./dom.js";
+import { confirmed, copyOf, element, laidOut } from "./dom.js";
 import { clockTime, latency } from "./times.js";
 
 const shown = 60;
+/** The shortest duration in milliseconds that a row shows; its details have all durations. */
+const notable = 100;
 /** The states that can still change, in order; all others are final. */
 const onTheWay = ["Scheduled", "Enqueued", "Processing"];
 /** The latest known state of the send in each row. */
@@ -24,7 +26,14 @@ export class Wire extends EventTarget {
     constructor(hub) {
         super();
         this.#hub = hub;
-        this.#forget.addEventListener("click", () => this.#hub.inspect("DELETE", "sends").then(() => this.clear()));
+        this.#forget.addEventListener("click", async () => {
+            const question = "Delete all sends, deliveries and refused requests from the emulator?";
+            if (!await confirmed(question, "Delete all")) return;
+            await this.#hub.inspect("DELETE", "sends");
+            this.clear();
+            // The clicked button is hidden now.
+            document.getElementById("wire").focus();
+        });
     }
 
     /** Requests the latest sends. */
@@ -57,7 +66,7 @@ export class Wire extends EventTarget {
                 headline: properties.headline ?? nativeWords(send) ?? shortened(send.body),
                 tags: audience(send),
                 reach: reach(send),
-                taken: timing(send),
+                taken: timing(send, notable),
                 state: this.#outcomes.get(properties.id),
                 isAway: send.state === "NoTargetFound",
             });
@@ -187,17 +196,19 @@ function reach({ targets, outcomes, state }) {
     return `${targets} ${targets === 1 ? "device" : "devices"}${names}`;
 }
 
-function timing({ acceptedMs, time, endTime }) {
-    const parts = [];
-    if (acceptedMs !== undefined) parts.push(`accepted in ${latency(acceptedMs)}`);
-    if (endTime) parts.push(`sent in ${latency(Math.max(0, Date.parse(endTime) - Date.parse(time)))}`);
-    return parts.join(", ");
+/** The time until the hub accepted the send and until it had sent to all devices, without times below `least` milliseconds. */
+function timing({ acceptedMs, time, endTime }, least = 0) {
+    const sentMs = endTime ? Math.max(0, Date.parse(endTime) - Date.parse(time)) : undefined;
+    const parts = [["accepted", acceptedMs], ["sent", sentMs]].filter(([, duration]) => duration >= least);
+    return parts.map(([what, duration]) => `${what} in ${latency(duration)}`).join(", ");
 }
 
-function details({ headers, body, notificationId, trackingId, clientTrackingId }) {
+function details(send) {
+    const { headers, body, notificationId, trackingId, clientTrackingId } = send;
     const ids = `Notification ${notificationId || "without id"}, tracking ${trackingId}`;
     const facts = element("p", { className: "note ids" }, ids);
     if (clientTrackingId) facts.append(`, client tracking ${clientTrackingId}`);
+    facts.append(`, ${timing(send)}`);
     const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
     return [facts, code("Headers and body", `${lines && `${lines}\n\n`}${laidOut(body)}`)];
 }

@@ -2,9 +2,9 @@
 
 const steps = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
 
-/** A relative time in a language: `now`, `2 min. ago`. */
+/** A relative time in a language: `now`, `2 min. ago`, `il y a 2 min`. */
 export function relative(time, language, now = Date.now()) {
-    const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+    const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
     let amount = Math.max(0, now - Date.parse(time)) / 1000;
     if (amount < 45) return format.format(0, "second");
     for (const [unit, size] of steps) {
