@@ -469,6 +469,14 @@ def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
 
         page.until("the worker has sent it", lambda: fate() == "sent", patience=30)
         page.until("it has arrived", lambda: "Lakes Cup" in phones[0].texts()[0])
+        page.click(next(button for button in page.all(".preset") if "Throttled" in button.text))
+        page.until("the fault is active", lambda: page.one("#fault-notice").is_displayed())
+        page.choose_story("sample:probe")
+        page.click(page.one("#send"))
+        waits = "The worker waits, because the hub responds with 429."
+        page.until("the form says that the worker waits", lambda: waits in page.one("#send-result").text)
+        page.click(page.one("#fault-notice-clear"))
+        page.until("then it is sent", lambda: "Sent to" in page.one("#send-result").text, patience=40)
         page.browser.picture("demo")
         complaints = page.browser.messages()
         require(not complaints, f"the browser complains: {complaints}")

@@ -22,7 +22,7 @@ const wire = new Wire(hub);
 const faults = new Faults(hub);
 const refusals = new Refusals(hub);
 const inspector = new Inspector(hub);
-const form = new SendForm({ newsroom, sender: new Sender(hub, newsroom), phones, wire });
+const form = new SendForm({ newsroom, sender: new Sender(hub, newsroom), phones, wire, faults });
 const events = new LiveEvents(hub.eventsURL);
 const views = new Map();
 const place = (id) => document.getElementById(id);

@@ -42,6 +42,15 @@ export class Faults {
         return this.#current.length > 0;
     }
 
+    /** The status of each response to a send that makes a worker wait and try again; `undefined` if the hub accepts sends. */
+    get waitingStatus() {
+        const all = ({ after, rate = 1, requests, containing, accepted, operations }) =>
+            !milliseconds(after ?? 0) && rate >= 1 && !requests && !containing && !accepted
+            && (operations?.includes("send") ?? true);
+        const waits = ({ status }) => [401, 403, 429].includes(status) || status >= 500;
+        return this.#current.map(({ fault }) => fault).find((fault) => waits(fault) && all(fault))?.status;
+    }
+
     /** Sets the active faults, as reported by the hub. */
     take(faults) {
         const now = Date.now();

@@ -23,6 +23,7 @@ export class SendForm {
     #sender;
     #phones;
     #wire;
+    #faults;
     #stories = new Stories();
     #fields = new TextFields();
     #form = document.getElementById("send-form");
@@ -40,11 +41,12 @@ export class SendForm {
     #awaited = null;
     #isTold = false;
 
-    constructor({ newsroom, sender, phones, wire }) {
+    constructor({ newsroom, sender, phones, wire, faults }) {
         this.#newsroom = newsroom;
         this.#sender = sender;
         this.#phones = phones;
         this.#wire = wire;
+        this.#faults = faults;
     }
 
     start() {
@@ -205,8 +207,11 @@ export class SendForm {
             const { milliseconds } = await this.#sender.send(act);
             // The event stream may have been faster than the response.
             if (!this.#isTold) {
-                const place = this.#newsroom.worker ? "Published to the topic" : "Accepted by the hub";
-                this.#say("good", `${place} ${within(milliseconds)}.`);
+                const { worker } = this.#newsroom;
+                const place = worker ? "Published to the topic" : "Accepted by the hub";
+                const status = worker && this.#faults.waitingStatus;
+                const wait = status ? ` The worker waits, because the hub responds with ${status}.` : "";
+                this.#say(wait ? "busy" : "good", `${place} ${within(milliseconds)}.${wait}`);
             }
             this.#goOn(act);
         } catch (error) {
