@@ -338,6 +338,33 @@ def the_result_of_a_send_is_in_view_on_a_phone(page: Page) -> None:
     page.browser.messages()
 
 
+def a_row_of_a_send_shows_its_deliveries(page: Page) -> None:
+    page.open("?phones=en,fr")
+    page.phones_registered(2)
+    page.choose_story("sample:quake")
+    page.send()
+    page.click(page.one(".send summary"))
+    rows = page.until("two deliveries are listed", lambda: len(found := page.all(".send .delivery")) == 2 and found)
+    for row, parts in zip(rows, (("Grace", "APNs"), ("Amélie", "FCM v1")), strict=True):
+        missing = [part for part in (*parts, "Success") if part not in row.text]
+        require(not missing, f"{row.text!r} lacks {missing}")
+    page.click(rows[1].find_element(By.TAG_NAME, "summary"))
+    page.until("the payload is shown", lambda: "Alerte : Séisme" in rows[1].text)
+    page.hub.ask("PUT", "/_emulator/faults", [{"outcome": "BadChannel", "platform": "apns"}])
+    page.send()
+    page.click(page.one(".send summary"))
+    failed = page.until("the failed delivery is listed", lambda: page.one(".send .delivery .outcome"))
+    require(failed.text == "BadChannel", f"its outcome is {failed.text}")
+    for scheme, width in (("light", 1440), ("dark", 390)):
+        page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+        page.browser.resize(width, 1000)
+        overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
+        poor = page.run(CONTRASTS)
+        require(not poor, f"too little contrast, {scheme}: {poor}")
+        page.browser.picture(f"deliveries-{width}", page.one("#wire"))
+
+
 def trouble_is_told_and_ends(page: Page) -> None:
     page.open("?phones=en")
     (phone,) = page.phones_registered(1)
@@ -577,6 +604,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     a_thumb_moves_the_page_from_any_place,
     three_phones_stand_side_by_side,
     the_result_of_a_send_is_in_view_on_a_phone,
+    a_row_of_a_send_shows_its_deliveries,
     trouble_is_told_and_ends,
     refusals_are_listed_with_their_reasons,
     a_hub_that_starts_anew_is_found_again,

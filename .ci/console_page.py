@@ -59,10 +59,11 @@ class Hub:
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
-    def ask(self, method: str, path: str) -> Any:
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """A request to the inspection, with a body as JSON if there is one."""
         connection = self.connect()
         try:
-            connection.request(method, path)
+            connection.request(method, path, None if body is None else json.dumps(body))
             answer = connection.getresponse()
             text = answer.read().decode()
             if answer.status >= 300:

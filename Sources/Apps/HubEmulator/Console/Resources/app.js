@@ -18,7 +18,7 @@ import { wireThemeSwitch } from "./themeswitch.js";
 const hub = new Hub();
 const newsroom = new Newsroom();
 const phones = new Phones(hub, newsroom);
-const wire = new Wire(hub);
+const wire = new Wire(hub, phones);
 const faults = new Faults(hub);
 const refusals = new Refusals(hub);
 const inspector = new Inspector(hub);

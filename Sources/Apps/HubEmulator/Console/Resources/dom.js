@@ -54,6 +54,16 @@ export function randomName(length) {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, length);
 }
 
+/** Creates a block of exact text; `label` is its name for screen readers. */
+export function code(label, text) {
+    return element("pre", { tabIndex: 0, attributes: { "aria-label": label } }, element("code", { textContent: text }));
+}
+
+/** Writes headers as in a request, one a line. */
+export function headerLines(headers) {
+    return Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
 /** Formats JSON over several lines; returns any other text unchanged. */
 export function laidOut(text) {
     try {

@@ -1,6 +1,6 @@
 // The inspector: the exact request with which a phone registered, and its deliveries, byte for byte.
 
-import { element, laidOut } from "./dom.js";
+import { code, element, headerLines, laidOut } from "./dom.js";
 import { englishName } from "./languages.js";
 import { clockTime } from "./times.js";
 
@@ -36,7 +36,7 @@ export class Inspector {
         const headers = { Authorization: "SharedAccessSignature sr=…&sig=…&se=…&skn=…", ...request.headers };
         section.append(
             element("p", { className: "note" }, explanation(phone)),
-            code(`${request.method} ${url.pathname}${url.search}\n${headerLines(headers)}\n\n${request.body}`),
+            code("Request", `${request.method} ${url.pathname}${url.search}\n${headerLines(headers)}\n\n${request.body}`),
             element("p", { className: "note" }, status > 0 ? `The hub responded with ${status}.` : "No response has arrived."),
         );
         return section;
@@ -48,7 +48,7 @@ export class Inspector {
         const node = element("div", {}, element("p", { className: "note" }, `Signed in as ${account.user}, at the gateway:`));
         for (const { method, path, body, status } of account.steps) {
             const content = body === undefined ? "" : `\nContent-Type: application/json\n\n${JSON.stringify(body, null, 2)}`;
-            node.append(code(`${method} ${new URL(path, account.url)}\nAuthorization: Basic …${content}`));
+            node.append(code("Request", `${method} ${new URL(path, account.url)}\nAuthorization: Basic …${content}`));
             if (status > 0) node.append(element("p", { className: "note" }, `The gateway responded with ${status}.`));
         }
         return node;
@@ -61,21 +61,26 @@ export class Inspector {
         }
         for (const delivery of [...deliveries].reverse()) {
             const isOpen = delivery.sequence === (chosen ?? deliveries.at(-1)).sequence;
-            const { time, outcome, platform, handle, headers, payload, send, reason, warnings = [] } = delivery;
-            const facts = `${headerLines(headers)}`.trim();
-            section.append(element(
-                "details", { open: isOpen, className: "delivery" },
-                element(
-                    "summary", {}, element("time", { dateTime: time }, clockTime(time, "en")),
-                    ` send ${send} `, element("span", { className: "outcome", dataset: { outcome } }, outcome),
-                ),
-                element("p", { className: "note" }, `Platform ${platform}, handle ${shortened(handle)}`),
-                ...[reason, ...warnings].filter(Boolean).map((text) => element("p", { className: "note" }, text)),
-                code(`${facts ? `${facts}\n\n` : ""}${laidOut(payload)}`),
-            ));
+            section.append(deliveryItem(delivery, isOpen, `send ${delivery.send}`));
         }
         return section;
     }
+}
+
+/** A delivery that can be opened: time, texts or elements that identify it, and outcome; then handle, headers and payload. */
+export function deliveryItem(delivery, open, ...identity) {
+    const { time, outcome, platform, handle, headers, payload, reason, warnings = [] } = delivery;
+    const facts = headerLines(headers);
+    return element(
+        "details", { open, className: "delivery" },
+        element(
+            "summary", {}, element("time", { dateTime: time }, clockTime(time, "en")),
+            " ", ...identity, " ", element("span", { className: "outcome", dataset: { outcome } }, outcome),
+        ),
+        element("p", { className: "note" }, `Platform ${platform}, handle ${shortHandle(handle)}`),
+        ...[reason, ...warnings].filter(Boolean).map((text) => element("p", { className: "note" }, text)),
+        code("Headers and payload", `${facts && `${facts}\n\n`}${laidOut(payload)}`),
+    );
 }
 
 /** How the app of each platform handles a notification. */
@@ -96,16 +101,7 @@ function explanation({ registersBy, platform, textLanguage, language }) {
     return way + words + apps[platform];
 }
 
-function headerLines(headers) {
-    return Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
-}
-
-function shortened(handle) {
-    return handle.length > 48 ? `${handle.slice(0, 30)}…${handle.slice(-10)}` : handle;
-}
-
-function code(text) {
-    return element(
-        "pre", { tabIndex: 0, attributes: { "aria-label": "Exact text" } }, element("code", { textContent: text }),
-    );
+/** A handle; without its middle if it is longer than `most` characters. */
+export function shortHandle(handle, most = 48) {
+    return handle.length > most ? `${handle.slice(0, most - 18)}…${handle.slice(-10)}` : handle;
 }

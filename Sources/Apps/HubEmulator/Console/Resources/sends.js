@@ -1,10 +1,14 @@
 // The list of accepted sends and, with a worker, the outcome of each event.
 
 import { notification } from "./delivery.js";
-import { confirmed, copyOf, element, laidOut } from "./dom.js";
+import { code, confirmed, copyOf, element, headerLines, laidOut } from "./dom.js";
+import { deliveryItem, shortHandle } from "./inspector.js";
+import { platforms } from "./templates.js";
 import { clockTime, latency } from "./times.js";
 
 const shown = 60;
+/** The number of deliveries that an opened row shows. */
+const deliveriesShown = 20;
 /** The shortest duration in milliseconds that a row shows; its details have all durations. */
 const notable = 100;
 /** The states that can still change, in order; all others are final. */
@@ -14,6 +18,7 @@ const told = new WeakMap();
 
 export class Wire extends EventTarget {
     #hub;
+    #phones;
     #rows = new Map();
     #outcomes = new Map();
     #last = 0;
@@ -23,9 +28,10 @@ export class Wire extends EventTarget {
     #empty = document.getElementById("wire-empty");
     #forget = document.getElementById("forget");
 
-    constructor(hub) {
+    constructor(hub, phones) {
         super();
         this.#hub = hub;
+        this.#phones = phones;
         this.#forget.addEventListener("click", async () => {
             const question = "Delete all sends, deliveries and refused requests from the emulator?";
             if (!await confirmed(question, "Delete all")) return;
@@ -71,6 +77,7 @@ export class Wire extends EventTarget {
                 isAway: send.state === "NoTargetFound",
             });
             row.querySelector(".raw").replaceChildren(...details(send));
+            this.#showDeliveries(row);
         }
         this.dispatchEvent(new CustomEvent("send", { detail: { event: properties.id, send } }));
     }
@@ -109,6 +116,7 @@ export class Wire extends EventTarget {
         if (!row) {
             row = copyOf("send-template");
             Object.assign(row.dataset, { key, sequence });
+            row.firstElementChild.addEventListener("toggle", () => this.#showDeliveries(row));
             this.#rows.set(key, row);
             const isLower = ({ dataset }) => Number(dataset.sequence) < sequence || key.startsWith("event:");
             this.#list.insertBefore(row, [...this.#list.children].find(isLower) ?? null);
@@ -122,6 +130,31 @@ export class Wire extends EventTarget {
         }
         if (event) row.dataset.event = event;
         return row;
+    }
+
+    /** Requests and shows the deliveries of a send if its row is open. */
+    async #showDeliveries(row) {
+        const send = told.get(row);
+        if (!send || !row.firstElementChild.open) return;
+        const query = `deliveries?send=${send.sequence}&limit=${deliveriesShown}`;
+        const list = row.querySelector(".arrivals");
+        try {
+            const { deliveries } = await this.#hub.inspect("GET", query);
+            const count = element("p", { className: "note" }, deliveryCount(send, deliveries.length));
+            if (deliveries.length === deliveriesShown) {
+                const href = `_emulator/deliveries?send=${send.sequence}`;
+                count.append(" ", element("a", { className: "link", href, target: "_blank" }, "Open all as JSON"));
+            }
+            list.replaceChildren(count, ...deliveries.map((delivery) => this.#delivery(delivery)));
+        } catch (error) {
+            list.replaceChildren(element("p", { className: "note" }, error.message));
+        }
+    }
+
+    #delivery(delivery) {
+        const name = this.#phones.list.find((phone) => phone.owns(delivery))?.name ?? shortHandle(delivery.handle, 30);
+        const service = platforms[delivery.platform]?.name ?? delivery.platform;
+        return deliveryItem(delivery, false, element("bdi", { className: "device-name" }, name), `, ${service}`);
     }
 
     #showEmpty() {
@@ -158,6 +191,12 @@ function fillState(row, outcome) {
     chip.textContent = outcome ? outcome.outcome : "";
     chip.title = outcome?.reason ?? "";
     chip.dataset.outcome = outcome?.outcome ?? "";
+}
+
+function deliveryCount({ targets = 0 }, count) {
+    if (count === 0) return targets > 0 ? "The emulator has deleted the deliveries." : "No deliveries.";
+    if (count < targets) return `${count} of ${targets} deliveries.`;
+    return count === 1 ? "One delivery." : `${count} deliveries.`;
 }
 
 /** The text that a phone would show for a native send; `undefined` for a template send. */
@@ -209,12 +248,8 @@ function details(send) {
     const facts = element("p", { className: "note ids" }, ids);
     if (clientTrackingId) facts.append(`, client tracking ${clientTrackingId}`);
     facts.append(`, ${timing(send)}`);
-    const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
+    const lines = headerLines(headers);
     return [facts, code("Headers and body", `${lines && `${lines}\n\n`}${laidOut(body)}`)];
-}
-
-function code(label, text) {
-    return element("pre", { tabIndex: 0, attributes: { "aria-label": label } }, element("code", { textContent: text }));
 }
 
 function shortened(text) {
