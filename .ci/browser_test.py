@@ -130,6 +130,12 @@ def news_reaches_who_asked_and_is_corrected_and_withdrawn(page: Page) -> None:
 
 
 def each_platform_and_way_of_registering_works(page: Page) -> None:
+    toast = '<toast><visual><binding template="ToastGeneric"><text>Direct</text></binding></visual></toast>'
+    direct = {
+        "apns": ("apple", "application/json;charset=utf-8", '{"aps":{"alert":"Direct"}}'),
+        "fcmv1": ("fcmv1", "application/json", '{"message":{"notification":{"title":"News","body":"Direct"}}}'),
+        "wns": ("windows", "application/xml", toast),
+    }
     page.open("?phones=en")
     (phone,) = page.phones_registered(1)
     page.choose_story("sample:quake")
@@ -147,6 +153,13 @@ def each_platform_and_way_of_registering_works(page: Page) -> None:
             seen += 1
             page.until(f"{platform} by {way}: it arrives", lambda: len(phone.texts()) == seen)
             require(phone.texts()[0].startswith("Breaking: Earthquake"), f"{platform} by {way}: {phone.texts()[0]!r}")
+            handle = page.run("return JSON.parse(localStorage.getItem('newsflash.phones'))[0].handle")
+            kind, content_type, body = direct[platform]
+            headers = {"ServiceBusNotification-Format": kind, "Content-Type": content_type}
+            headers |= {"ServiceBusNotification-DeviceHandle": handle, "X-WNS-Type": "wns/toast"}
+            page.post("messages/?direct", headers, body)
+            seen += 1
+            page.until(f"{platform} by {way}: a direct send arrives", lambda: len(phone.texts()) == seen)
 
 
 def a_pc_shows_toasts_and_marks_urgent_ones(page: Page) -> None:

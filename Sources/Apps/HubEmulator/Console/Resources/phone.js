@@ -146,10 +146,16 @@ export class Phone extends EventTarget {
         return [this.registrationID, this.account.registrationID].filter((id) => id !== null);
     }
 
-    /** Whether a delivery was for this phone. */
-    owns({ installationId, registrationId }) {
+    /** The handle as the hub writes it: the device tokens of APNs are upper-case there. */
+    get handleAtHub() {
+        return this.platform === "apns" ? this.handle.toUpperCase() : this.handle;
+    }
+
+    /** Whether a delivery was for this phone. A direct send to the handle of a registration has neither id. */
+    owns({ installationId, registrationId, handle }) {
         if (installationId) return installationId === this.id;
-        return registrationId !== null && this.registrations.includes(registrationId);
+        if (registrationId) return this.registrations.includes(registrationId);
+        return handle === this.handleAtHub;
     }
 
     /** Processes a delivery; `isLive` if it has just arrived, not during catching up. */

@@ -92,6 +92,7 @@ export class Phones extends EventTarget {
             const query = new URLSearchParams({ after: this.#last, limit: page });
             for (const phone of this.list) {
                 query.append("installation", phone.id);
+                query.append("handle", phone.handleAtHub);
                 for (const id of phone.registrations) query.append("registration", id);
             }
             const { last, deliveries } = await this.#hub.inspect("GET", `deliveries?${query}`);
