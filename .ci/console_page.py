@@ -224,23 +224,27 @@ class Page:
     def choose_kind(self, kind: str) -> None:
         self.click(self.one(f"#kinds label:has([value={kind}])"))
 
-    def post(self, path: str, headers: dict[str, str], body: str) -> None:
-        """Sends a request to the hub's own interface, signed by the page."""
+    def post(self, path: str, headers: dict[str, str], *bodies: str) -> None:
+        """Sends requests to the hub's own interface, signed by the page."""
         script = """
-        const [path, headers, body, done] = arguments;
-        import("/console/hub.js").then(({ Hub }) => new Hub().call("POST", path, { headers, body })).then(
-            () => done(null), (error) => done(error.message));
+        const [path, headers, bodies, done] = arguments;
+        (async () => {
+            const { Hub } = await import("/console/hub.js");
+            const hub = new Hub();
+            for (const body of bodies) await hub.call("POST", path, { headers, body });
+        })().then(() => done(null), (error) => done(error.message));
         """
-        fault = self.driver.execute_async_script(script, path, headers, body)
+        fault = self.driver.execute_async_script(script, path, headers, bodies)
         if fault:
             raise AssertionError(f"POST {path}: {fault}")
 
-    def post_news(self, story: str) -> None:
-        """Sends an alert in the category of politics, past the form."""
-        properties = {"story": story, "kind": "alert", "category": "Politics", "headline": story, "headline_en": story}
+    def post_news(self, *stories: str) -> None:
+        """Sends alerts in the category of politics, past the form."""
         headers = {"ServiceBusNotification-Format": "template", "ServiceBusNotification-Tags": "politics"}
         headers["Content-Type"] = "application/json;charset=utf-8"
-        self.post("messages/", headers, json.dumps(properties))
+        parts = {"kind": "alert", "category": "Politics"}
+        bodies = [json.dumps({**parts, "story": text, "headline": text, "headline_en": text}) for text in stories]
+        self.post("messages/", headers, *bodies)
 
     def send(self) -> None:
         """Sends the form's content, and waits until the list of sends shows whom it reached."""

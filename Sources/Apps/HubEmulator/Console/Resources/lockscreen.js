@@ -9,6 +9,7 @@ export class LockScreen {
     #list;
     #items = new Map();
     #showDelivery;
+    #isWaking = false;
 
     /** `showDelivery` is called with the notification whose payload the user opens. */
     constructor(phone, screen, showDelivery) {
@@ -48,9 +49,12 @@ export class LockScreen {
     }
 
     /** Shows an arrived notification. */
-    #arrive({ arrived, isLive }) {
+    #arrive({ arrived, dropped, isLive }) {
         const item = this.#draw(arrived);
-        this.tick();
+        if (dropped) {
+            this.#items.get(dropped.key).remove();
+            this.#items.delete(dropped.key);
+        }
         this.#showEmpty();
         if (!isLive) return;
         item.classList.add(arrived.isUpdate ? "updated" : "arrived");
@@ -64,11 +68,16 @@ export class LockScreen {
     /** Shows the text of a secure push, or the reason why it is missing. */
     #fetched(shown) {
         this.#draw(shown);
-        this.tick();
         if (shown.secrecy === "found") announce(`${this.#phone.name}: ${shown.body}`, this.#phone.language);
     }
 
+    /** Lights up the screen; once for all notifications that arrive before the next frame. */
     #wake() {
+        if (this.#isWaking) return;
+        this.#isWaking = true;
+        requestAnimationFrame(() => {
+            this.#isWaking = false;
+        });
         this.#screen.classList.remove("waking");
         // Reading the layout restarts the animation.
         void this.#screen.offsetWidth;
@@ -98,6 +107,7 @@ export class LockScreen {
         const time = item.querySelector("time");
         time.dateTime = shown.time;
         time.title = absolute(shown.time, language);
+        write(time, relative(shown.time, language));
         return item;
     }
 

@@ -7,6 +7,10 @@ import { newHandle } from "./handles.js";
 import { direction, words } from "./languages.js";
 import { leavingRequest, registeringRequest } from "./registering.js";
 
+/** The most notifications on a lock screen, and the most deliveries in the details. */
+const mostNotifications = 50;
+const mostDeliveries = 200;
+
 export class Phone extends EventTarget {
     #hub;
     #newsroom;
@@ -161,6 +165,7 @@ export class Phone extends EventTarget {
     /** Processes a delivery; `isLive` if it has just arrived, not during catching up. */
     receive(delivery, isLive) {
         this.deliveries.push(delivery);
+        if (this.deliveries.length > mostDeliveries) this.deliveries.shift();
         const arrived = notification(delivery, this.language);
         if (!arrived || delivery.sequence <= this.clearedUpTo) {
             this.#tell("delivery");
@@ -174,7 +179,8 @@ export class Phone extends EventTarget {
         arrived.key = place >= 0 ? this.notifications[place].key : arrived.sequence;
         if (place >= 0) this.notifications[place] = arrived;
         else this.notifications.unshift(arrived);
-        this.dispatchEvent(new CustomEvent("notification", { detail: { arrived, isLive } }));
+        const [dropped] = this.notifications.splice(mostNotifications);
+        this.dispatchEvent(new CustomEvent("notification", { detail: { arrived, dropped, isLive } }));
         if (arrived.secureID) this.#fetch(arrived);
     }
 

@@ -9,6 +9,8 @@ import { clockTime, latency } from "./times.js";
 const shown = 60;
 /** The number of deliveries that an opened row shows. */
 const deliveriesShown = 20;
+/** The time in milliseconds in which sends are gathered, because under load there are thousands a second. */
+const pause = 30;
 /** The shortest duration in milliseconds that a row shows; its details have all durations. */
 const notable = 100;
 /** The states that can still change, in order; all others are final. */
@@ -21,6 +23,9 @@ export class Wire extends EventTarget {
     #phones;
     #rows = new Map();
     #outcomes = new Map();
+    /** The sends to draw, by key. */
+    #pending = new Map();
+    #timer = 0;
     #last = 0;
     /** The highest sequence number of removed rows. */
     #gone = 0;
@@ -57,11 +62,27 @@ export class Wire extends EventTarget {
         }
     }
 
-    /** Adds or updates a send. */
+    /** Adds or updates a send. Its row is drawn soon, together with others. */
     take(send) {
         this.#last = Math.max(this.#last, send.sequence);
+        const key = keyOf(send);
         // A page may arrive after a newer event of the stream.
-        if (isOlder(send, told.get(this.#rows.get(keyOf(send))))) return;
+        if (isOlder(send, this.#pending.get(key) ?? told.get(this.#rows.get(key)))) return;
+        this.#pending.set(key, send);
+        this.#timer ||= setTimeout(() => this.#drawPending(), pause);
+        this.dispatchEvent(new CustomEvent("send", { detail: { event: propertiesOf(send).id, send } }));
+    }
+
+    #drawPending() {
+        clearTimeout(this.#timer);
+        this.#timer = 0;
+        const sends = [...this.#pending.values()].sort((one, other) => one.sequence - other.sequence);
+        this.#pending.clear();
+        // Later rows would replace the rows of earlier sends.
+        for (const send of sends.slice(-shown)) this.#draw(send);
+    }
+
+    #draw(send) {
         const properties = propertiesOf(send);
         if (send.sequence > this.#gone || this.#rows.has(keyOf(send))) {
             const row = this.#row(keyOf(send), properties.id, send.sequence);
@@ -79,12 +100,12 @@ export class Wire extends EventTarget {
             row.querySelector(".raw").replaceChildren(...details(send));
             this.#showDeliveries(row);
         }
-        this.dispatchEvent(new CustomEvent("send", { detail: { event: properties.id, send } }));
     }
 
     /** Shows the outcome of an event: in the rows of its sends, or in a row of its own if nothing was sent. */
     takeOutcome(outcome) {
         this.#outcomes.set(outcome.event, outcome);
+        if (outcome.outcome !== "sent") this.#drawPending();
         const rows = [...this.#rows.values()].filter((row) => row.dataset.event === outcome.event);
         if (rows.length > 0) {
             for (const row of rows) fillState(row, outcome);
@@ -102,6 +123,7 @@ export class Wire extends EventTarget {
     }
 
     clear() {
+        this.#pending.clear();
         this.#rows.clear();
         this.#outcomes.clear();
         this.#last = 0;
