@@ -145,7 +145,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": pairs})
 
     def swipe(self, x: int, y: int, distance: int) -> None:
-        """Moves a thumb on the screen, upwards if the distance is negative, and waits until the page stands still."""
+        """Moves a finger on the touch screen, up if the distance is negative, and waits until scrolling has ended."""
         touch = "Input.dispatchTouchEvent"
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         self.driver.execute_cdp_cmd(touch, {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})

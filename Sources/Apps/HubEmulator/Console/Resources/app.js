@@ -38,7 +38,8 @@ function showFacts() {
     const { name, tier, registrations = 0, installations = 0 } = newsroom.hub;
     place("hub-name").textContent = tier ? `${name}, ${tier} tier` : name;
     place("hub-worker").textContent = newsroom.worker ? "connected" : "not connected";
-    place("hub-devices").textContent = `${installations} installations, ${registrations} registrations`;
+    const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+    place("hub-devices").textContent = `${count(installations, "installation")}, ${count(registrations, "registration")}`;
     place("nobody").hidden = phones.list.length > 0;
     document.title = `${name}: emulator of Azure Notification Hubs`;
 }
