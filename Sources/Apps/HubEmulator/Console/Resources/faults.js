@@ -47,7 +47,7 @@ export class Faults {
         const all = ({ after, rate = 1, requests, containing, accepted, operations }) =>
             !milliseconds(after ?? 0) && rate >= 1 && !requests && !containing && !accepted
             && (operations?.includes("send") ?? true);
-        const waits = ({ status }) => [401, 403, 429].includes(status) || status >= 500;
+        const waits = ({ status }) => [401, 403, 404, 410, 429].includes(status) || status >= 500;
         return this.#current.map(({ fault }) => fault).find((fault) => waits(fault) && all(fault))?.status;
     }
 
