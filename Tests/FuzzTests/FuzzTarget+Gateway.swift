@@ -108,7 +108,7 @@ extension FuzzTarget {
             HubClient.reply(to: .success(HTTPResponse(status: 201, headers: [], body: [])), now: Timestamp(seconds: 0))
         )
         let outcome = try? TestSendOutcome(document: bytes, acceptance: acceptance)
-        return outcome != nil || (try? NotificationTelemetry(document: bytes)) != nil
+        return outcome != nil || (try? NotificationTelemetry(document: bytes, id: "NH-1")) != nil
     }
 
     private static let tagRule = (try? Tag("newsflash-probe")).map { ClientTagRule(probes: [$0]) }

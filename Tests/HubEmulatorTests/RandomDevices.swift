@@ -93,7 +93,7 @@ struct RandomDevices {
         case .adm: .adm(registrationID: handle)
         case .baidu: .baidu(userID: handle + "-1", channelID: text())
         case .browser: .browser(endpoint: "https://push.example/" + handle, p256dh: text(), auth: text())
-        case .xiaomi: .xiaomi(registrationID: handle)
+        default: .xiaomi(registrationID: handle)
         }
     }
 

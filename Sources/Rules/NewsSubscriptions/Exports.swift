@@ -2,7 +2,7 @@
 // name clashes with that of another package (`HTTPRequest`, `HTTPMethod`, `Tag`). A custom transport imports `HTTPTransport`.
 @_exported public import protocol HTTPTransport.HTTPTransport
 @_exported public import struct NotificationHubsCore.NamedValue
-@_exported public import enum NotificationHubsCore.PushChannel
-@_exported public import enum NotificationHubsCore.PushPlatform
+@_exported public import struct NotificationHubsCore.PushChannel
+@_exported public import struct NotificationHubsCore.PushPlatform
 @_exported public import struct NotificationHubsCore.TemplateDescription
 @_exported public import struct Timestamps.Timestamp

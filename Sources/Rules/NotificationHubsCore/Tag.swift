@@ -24,9 +24,18 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Creates a tag from a text that is known to be valid.
-    package init(checked text: String) {
+    /// Creates a tag from a text that is known to be valid, or that a hub returned: other clients may have registered tags that
+    /// break the rules.
+    package init(unchecked text: String) {
         description = text
+    }
+
+    /// Whether the tag obeys the rules. Only a tag that a hub returned may break them; it cannot be registered or sent to.
+    public var isValid: Bool { fault == nil }
+
+    private var fault: TagError? {
+        var text = description
+        return text.withUTF8 { unsafe Self.fault(in: Span(_unsafeElements: $0)) }
     }
 
     /// Returns the tag that the hub gives one installation; it addresses only that installation.

@@ -117,7 +117,7 @@ private let wrong = [
     (#"{"status":503,"for":"1m","every":"60s"}"#, "the member every must be longer than the member for"),
     (#"{"outcome":"Lost"}"#, "member outcome is invalid; allowed: one of AbandonedNotificationMessages, BadChannel"),
     (#"{"outcome":"Dropped","status":503}"#, "unknown member status; allowed: outcome, rate, platform, handle"),
-    (#"{"outcome":"Dropped","platform":"fax"}"#, "member platform is invalid; allowed: apns, fcmv1"),
+    (#"{"outcome":"Dropped","platform":"fax"}"#, "member platform is invalid; allowed: apns, mpns, wns"),
     (#"{"outcome":"Dropped","rate":"1"}"#, "member rate"), (#"{"outcome":"Dropped","handle":""}"#, "member handle"),
     (#"[{"status":503},{}]"#, "fault number 2: a fault needs one of the members"),
 ]

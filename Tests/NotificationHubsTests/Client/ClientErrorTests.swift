@@ -68,7 +68,12 @@ struct ClientErrorTests {
         Sentence(.put, .cut, "connection_lost", "may have been carried out or not"),
         Sentence(.test, .status(201, "<html/>"), "unreadable_answer", "its root is not NotificationOutcome"),
         Sentence(.test, .status(201, ""), "unreadable_answer", "not XML"),
-        Sentence(.telemetry, .status(200, "<NotificationDetails/>"), "unreadable_answer", "NotificationId is missing"),
+        Sentence(
+            .telemetry,
+            .status(200, "<NotificationOutcome/>"),
+            "unreadable_answer",
+            "its root is not NotificationDetails"
+        ),
         Sentence(.schedule, .status(201), "unreadable_answer", "contains no message ID"),
         Sentence(.createID, .status(201), "unreadable_answer", "its Location has no ID"),
         Sentence(.create, .status(200, "<entry/>"), "unreadable_answer", "content"),
@@ -97,8 +102,8 @@ struct ClientErrorTests {
         #expect(!error.isRetriable)
     }
 
-    @Test func `an error contains neither ids nor words of the request`() async throws {
-        let transport = ScriptedTransport([.refusal(400, "An invalid tag 'secret-tag' was supplied.")])
+    @Test func `an error does not contain the id of an installation`() async throws {
+        let transport = ScriptedTransport([.refusal(400, "The installation 'secret-phone' is invalid.")])
         let client = try NotificationHubClient.scripted(transport, retries: .never)
         let error = await #expect(throws: HubError.self) { try await client.installation("secret-phone") }
         #expect(error?.description.contains("secret") == false)

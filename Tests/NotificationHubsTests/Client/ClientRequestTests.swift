@@ -97,20 +97,27 @@ struct ClientRequestTests {
         let request = try await request { try await $0.putInstallation(installation) }
         #expect(
             String(decoding: request.body, as: UTF8.self)
-                == #"{"installationId":"i","pushChannel":"00FC","platform":"apns","templates":{"alerts":{"body":"{}"}}}"#
+                == #"{"installationId":"i","pushChannel":"00FC","platform":"apns","expirationTime":"2026-01-01T00:00:00.000Z","#
+                + #""templates":{"alerts":{"body":"{}"}}}"#
         )
     }
 
-    @Test func `a patch is written as by the SDKs, with structures as text`() async throws {
+    @Test func `a patch adds each tag as a string, replaces tags with an array, and has objects as text`() async throws
+    {
         let template = InstallationTemplate(name: "a/b", body: "{}")
-        let patch = InstallationPatch([.setTemplate(template), .setUser(nil), .setChannel(.gcm(registrationID: "g"))])
+        let patch = try InstallationPatch([
+            .setTemplate(template), .setUser(nil), .setChannel(.gcm(registrationID: "g")),
+            .replaceTags([Tag("r"), Tag("s")]), .addTags([Tag("t"), Tag("u")]),
+        ])
         let request = try await request { try await $0.patchInstallation("i", patch) }
         #expect(request.method == .patch)
         #expect(request.headers["Content-Type"] == "application/json-patch+json")
         #expect(
             String(decoding: request.body, as: UTF8.self)
                 == #"[{"op":"replace","path":"/templates/a~1b","value":"{\"body\":\"{}\"}"},"#
-                + #"{"op":"remove","path":"/userId"},{"op":"replace","path":"/pushChannel","value":"g"}]"#
+                + #"{"op":"remove","path":"/userId"},{"op":"replace","path":"/pushChannel","value":"g"},"#
+                + #"{"op":"replace","path":"/tags","value":["r","s"]},{"op":"add","path":"/tags","value":"t"},"#
+                + #"{"op":"add","path":"/tags","value":"u"}]"#
         )
     }
 }

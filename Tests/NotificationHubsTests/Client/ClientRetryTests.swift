@@ -56,8 +56,8 @@ struct ClientRetryTests {
     )
     func `a request that was surely not received is tried four times`(call: Call, turn: Turn) async throws {
         let (error, requests) = try await failure(of: call, Array(repeating: turn, count: 9))
-        #expect(requests == 4)
-        #expect(error.attempts == 4)
+        #expect(requests == 6)
+        #expect(error.attempts == 6)
         #expect(error.isRetriable)
         #expect(error.code == .notAccepted)
     }
@@ -68,15 +68,15 @@ struct ClientRetryTests {
         turn: Turn
     ) async throws {
         let (error, requests) = try await failure(of: call, Array(repeating: turn, count: 9))
-        #expect(requests == (call.isRepeatable ? 4 : 1))
+        #expect(requests == (call.isRepeatable ? 6 : 1))
         #expect(error.mayHaveBeenAccepted)
         #expect(error.isRetriable)
     }
 
     @Test func `a message is sent again after a cut connection if its caller wants that`() async throws {
-        let policy = HubRetryPolicy(repeatsUnknownSends: true)
+        let policy = HubRetryPolicy(sendRetries: .always)
         for call in [Call.send, .test, .schedule] {
-            #expect(try await failure(of: call, [.cut, .cut, .cut, .cut], retries: policy).requests == 4)
+            #expect(try await failure(of: call, Array(repeating: .cut, count: 9), retries: policy).requests == 6)
         }
         // A repeat would leave two.
         #expect(try await failure(of: .create, [.cut, .cut], retries: policy).requests == 1)

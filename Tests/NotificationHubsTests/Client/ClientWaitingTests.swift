@@ -18,8 +18,8 @@ struct ClientWaitingTests {
         let client = try NotificationHubClient.scripted(transport, waiting: clock)
         _ = try await client.createRegistrationID()
         #expect(clock.waits.count == 2)
-        #expect(clock.waits[0] >= .seconds(7) && clock.waits[0] <= .seconds(7) + .milliseconds(250))
-        #expect(clock.waits[1] >= .seconds(2) && clock.waits[1] <= .seconds(2) + .milliseconds(500))
+        #expect(clock.waits[0] >= .milliseconds(7500) && clock.waits[0] <= .seconds(8))
+        #expect(clock.waits[1] >= .seconds(3) && clock.waits[1] <= .seconds(4))
     }
 
     @Test func `a call fails at once if the requested pause is longer than its time`() async throws {
@@ -30,6 +30,17 @@ struct ClientWaitingTests {
         #expect(clock.waits.isEmpty)
         #expect(error?.reply?.retryAfter == .seconds(60))
         #expect(error?.isRetriable == true)
+    }
+
+    @Test func `the default policy outlives 15 seconds without a hub`() async throws {
+        let clock = JumpingClock()
+        let transport = ScriptedTransport(Array(repeating: .closed, count: 6))
+        let client = try NotificationHubClient.scripted(transport, retries: .default, waiting: clock)
+        await #expect(throws: HubError.self) {
+            try await client.send(.template(properties: [("a", "b")]), to: .broadcast)
+        }
+        #expect(clock.waits.reduce(.zero, +) >= .milliseconds(15_500))
+        #expect(clock.waits.reduce(.zero, +) <= .seconds(31))
     }
 
     @Test func `the wait before a retry has a maximum, which doubles`() async throws {
@@ -46,7 +57,7 @@ struct ClientWaitingTests {
         #expect(clock.waits.count == 39)
         for (index, wait) in clock.waits.enumerated() {
             let ceiling = min(Duration.seconds(2), .milliseconds(100) * (1 << min(index, 20)))
-            #expect(wait >= .zero && wait <= ceiling + .nanoseconds(1))
+            #expect(wait >= ceiling / 2 - .nanoseconds(1) && wait <= ceiling + .nanoseconds(1))
         }
         // Random each time.
         #expect(Set(clock.waits).count > 20)
@@ -75,10 +86,10 @@ struct ClientWaitingTests {
         HubRetryPolicy(maximumTime: .seconds(Int64.max / 2), firstWait: .seconds(Int64.max / 4)),
     ])
     func `a policy may have any numbers`(policy: HubRetryPolicy) async throws {
-        let transport = ScriptedTransport(Array(repeating: .closed, count: 4))
-        let client = try NotificationHubClient.scripted(transport, retries: policy)
+        let transport = ScriptedTransport(Array(repeating: .closed, count: 6))
+        let client = try NotificationHubClient.scripted(transport, retries: policy, waiting: JumpingClock())
         await #expect(throws: HubError.self) { try await client.createRegistrationID() }
-        #expect((1...4).contains(transport.requests.count))
+        #expect((1...6).contains(transport.requests.count))
     }
 
     @Test func `a cancelled task ends its request, which may have been sent`() async throws {

@@ -10,7 +10,7 @@ struct DeviceNoiseTests {
             + "</AppleTemplateRegistrationDescription></content></entry>",
         #"{"platform":"wns","pushChannel":"https://a","userId":"u","tags":["a"],"pushVariables":{"v":"1"},"templates":"#
             + #"{"One":{"body":"1","headers":{"h":"w"},"tags":["b"]}},"secondaryTiles":{"s":{"pushChannel":"https://b"}}}"#,
-        #"[{"op":"add","path":"/templates/t/tags","value":"[\"a\"]"},{"op":"remove","path":"/tags/a"},"#
+        #"[{"op":"add","path":"/templates/t/tags","value":["a"]},{"op":"remove","path":"/tags/a"},"#
             + #"{"op":"replace","path":"/templates/t","value":{"body":"b"}},{"op":"remove","path":"/secondaryTiles/s/tags/~1"}]"#,
         "Endpoint eq 'https%3A' and P256DH eq 'a''b' and Auth eq 'c",
     ]

@@ -58,18 +58,8 @@ struct DeviceRegistrationBody: Sendable, Equatable {
         guard !handle.isEmpty, handle.utf8.count <= DeviceHandleRule.maximumLength,
             handle.utf8.allSatisfy(\.isHandleCharacter)
         else { throw Self.handle }
-        let channel: PushChannel =
-            switch platform {
-            case .apns: .apns(deviceToken: handle)
-            case .gcm: .gcm(registrationID: handle)
-            case .fcmv1: .fcmv1(registrationID: handle)
-            case .wns: .wns(uri: handle)
-            case .mpns: .mpns(uri: handle)
-            case .adm: .adm(registrationID: handle)
-            default: .xiaomi(registrationID: handle)
-            }
         do throws(DeviceError) {
-            return try channel.checked(at: "")
+            return try PushChannel(platform, handle: handle).checked(at: "")
         } catch {
             throw Self.handle
         }

@@ -150,7 +150,7 @@ struct PersonalMessage: Sendable, Equatable {
         case .fcmv1: body = firebase
         case .wns: body = toast
         }
-        let most = platform.platform.maximumPayloadBytes
+        let most = platform.format.platform?.maximumPayloadBytes ?? body.count
         guard body.count <= most else {
             throw .malformed(
                 "text_too_long",
@@ -159,7 +159,7 @@ struct PersonalMessage: Sendable, Equatable {
             )
         }
         do throws(HubMessageError) {
-            return try HubMessage.native(format: platform.platform.format, body: body, headers: headers)
+            return try HubMessage.native(format: platform.format, body: body, headers: headers)
         } catch {
             throw .malformed("message", "The platform does not accept the message.", path: "")
         }
@@ -221,13 +221,13 @@ enum NotificationPlatform: String, Sendable, CaseIterable {
     case fcmv1
     case wns
 
-    /// The platform in the hub's library.
-    var platform: PushPlatform {
+    /// The format of its native messages.
+    var format: PushFormat {
         switch self {
-        case .apns: .apns
+        case .apns: .apple
         case .gcm: .gcm
         case .fcmv1: .fcmv1
-        case .wns: .wns
+        case .wns: .windows
         }
     }
 

@@ -157,13 +157,7 @@ enum DeliveryHeaders {
     }
 
     private static func isFor(_ platform: PushPlatform, _ name: String) -> Bool {
-        switch platform {
-        case .apns: name.hasPrefix("apns-")
-        case .wns: name.hasPrefix("x-wns-")
-        case .mpns: name == "x-windowsphone-target" || name == "x-notificationclass"
-        case .baidu: name.hasPrefix("x-baidu-")
-        case .browser, .fcmv1, .gcm, .adm, .xiaomi: false
-        }
+        platform.facts?.headerPrefixes.contains { name.hasPrefix($0) } ?? false
     }
 
     /// Converts an expiry to seconds since 1970. Clients write a number of seconds, a W3C date, or .NET's invariant form

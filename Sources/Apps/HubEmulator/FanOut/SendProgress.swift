@@ -12,7 +12,7 @@ package struct SendProgress: Sendable, Equatable {
         package var isTemplate: Bool
 
         /// The name in the telemetry: `apple`, `appletemplate`.
-        var name: String { platform.format.rawValue + (isTemplate ? "template" : "") }
+        var name: String { (platform.format?.rawValue ?? platform.rawValue) + (isTemplate ? "template" : "") }
     }
 
     /// The current state.
@@ -123,16 +123,12 @@ struct TelemetryDocument {
         if let expression = record.expression { writer.element("Tags", expression.description) }
         let names = progress.outcomes.keys.map(\.name).sorted()
         if !names.isEmpty { writer.element("TargetPlatforms", names.joined(separator: ",")) }
-        for (element, platform) in Self.elements { write(element, of: platform, to: &writer) }
+        for facts in PlatformFacts.all {
+            if let element = facts.outcomeElements.first { write(element, of: facts.platform, to: &writer) }
+        }
         writer.end("NotificationDetails")
         return writer.bytes
     }
-
-    private static let elements: [(element: String, platform: PushPlatform)] = [
-        ("ApnsOutcomeCounts", .apns), ("MpnsOutcomeCounts", .mpns), ("WnsOutcomeCounts", .wns),
-        ("GcmOutcomeCounts", .gcm), ("AdmOutcomeCounts", .adm), ("FcmV1OutcomeCounts", .fcmv1),
-        ("BaiduOutcomeCounts", .baidu), ("BrowserOutcomeCounts", .browser), ("XiaomiOutcomeCounts", .xiaomi),
-    ]
 
     private func write(_ element: String, of platform: PushPlatform, to writer: inout XMLWriter) {
         var counts: [DeliveryOutcome: Int] = [:]

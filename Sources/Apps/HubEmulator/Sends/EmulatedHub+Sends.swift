@@ -181,7 +181,7 @@ extension EmulatedHub {
     }
 
     private mutating func deliver(to handles: [String], of record: inout SendRecord, hub: HubKey, now: Timestamp) {
-        guard let platform = PushPlatform.allCases.first(where: { $0.format == record.format }) else { return }
+        guard let platform = record.format.platform else { return }
         let notification = PlatformNotification(
             headers: DeliveryHeaders.joined(sent: record.headers, platform: platform),
             body: record.body,

@@ -130,16 +130,8 @@ enum SendReader {
 }
 
 extension PushFormat {
-    /// The media types used by the service's pages and the SDKs. .NET sends Baidu notifications as a form, raw Windows
-    /// notifications can have any type, and XML has two names.
-    fileprivate var mediaTypes: [String] {
-        switch self {
-        case .windows: ["application/xml", "text/xml", "application/octet-stream", "application/json"]
-        case .windowsphone: ["application/xml", "text/xml"]
-        case .baidu: ["application/json", "application/x-www-form-urlencoded"]
-        case .template, .apple, .fcmv1, .gcm, .adm, .browser, .xiaomi: ["application/json"]
-        }
-    }
+    /// The media types that are accepted.
+    fileprivate var mediaTypes: [String] { facts?.mediaTypes ?? ["application/json"] }
 }
 
 /// The two parts of a batch direct send (`multipart/mixed`, RFC 2046).

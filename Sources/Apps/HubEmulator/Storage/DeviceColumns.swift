@@ -5,29 +5,15 @@ import StrictJSON
 extension PushChannel {
     /// The parts of the channel as stored in the columns.
     var columns: (handle: String, part2: String?, part3: String?) {
-        switch self {
-        case .apns(let handle), .fcmv1(let handle), .gcm(let handle), .wns(let handle), .mpns(let handle),
-            .adm(let handle), .xiaomi(let handle):
-            (handle, nil, nil)
-        case .baidu(let userID, let channelID): (userID, channelID, nil)
-        case .browser(let endpoint, let p256dh, let auth): (endpoint, p256dh, auth)
-        }
+        (parts.first ?? "", parts.dropFirst().first, parts.dropFirst(2).first)
     }
 
-    /// Creates a channel from its columns; `nil` if a part is missing.
-    init?(_ platform: PushPlatform, handle: String, part2: String?, part3: String?) {
-        switch (platform, part2, part3) {
-        case (.apns, _, _): self = .apns(deviceToken: handle)
-        case (.fcmv1, _, _): self = .fcmv1(registrationID: handle)
-        case (.gcm, _, _): self = .gcm(registrationID: handle)
-        case (.wns, _, _): self = .wns(uri: handle)
-        case (.mpns, _, _): self = .mpns(uri: handle)
-        case (.adm, _, _): self = .adm(registrationID: handle)
-        case (.xiaomi, _, _): self = .xiaomi(registrationID: handle)
-        case (.baidu, let channelID?, _): self = .baidu(userID: handle, channelID: channelID)
-        case (.browser, let p256dh?, let auth?): self = .browser(endpoint: handle, p256dh: p256dh, auth: auth)
-        case (.baidu, _, _), (.browser, _, _): return nil
-        }
+    /// Creates a channel from its columns; `nil` if the platform is not known or a part is missing.
+    init?(platform name: String, handle: String, part2: String?, part3: String?) {
+        let platform = PushPlatform(rawValue: name)
+        let parts = [handle, part2, part3].prefix(platform.facts?.channelElements.count ?? 0).compactMap(\.self)
+        guard !parts.isEmpty, parts.count == platform.facts?.channelElements.count else { return nil }
+        self.init(platform, parts: parts)
     }
 }
 
@@ -61,18 +47,14 @@ extension [NamedValue] {
 extension SQLiteRows {
     /// Reads a channel from four columns: platform, handle and two further parts.
     borrowing func channel(_ column: Int) throws(SQLiteError) -> PushChannel {
-        guard let platform = PushPlatform(rawValue: try text(column)) else {
-            throw mismatch(column, expected: "a platform")
-        }
-        let handle = try text(column + 1)
         guard
             let channel = PushChannel(
-                platform,
-                handle: handle,
+                platform: try text(column),
+                handle: try text(column + 1),
                 part2: try optionalText(column + 2),
                 part3: try optionalText(column + 3)
             )
-        else { throw mismatch(column + 2, expected: "the channel parts that the platform requires") }
+        else { throw mismatch(column, expected: "a known platform and the parts of its channel") }
         return channel
     }
 

@@ -168,10 +168,10 @@ extension [SecondaryTile] {
 extension SecondaryTile {
     fileprivate init?(_ json: JSONValue) {
         guard let name = json[member: "name"]?.string,
-            let platform = json[member: "platform"]?.string.flatMap({ PushPlatform(rawValue: $0) }),
+            let platform = json[member: "platform"]?.string,
             let handle = json[member: "handle"]?.string,
             let channel = PushChannel(
-                platform,
+                platform: platform,
                 handle: handle,
                 part2: json[member: "part2"]?.string,
                 part3: json[member: "part3"]?.string

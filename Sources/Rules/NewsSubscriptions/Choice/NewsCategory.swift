@@ -40,7 +40,7 @@ public struct NewsCategory: Hashable, Sendable, CustomStringConvertible {
     }
 
     private init(known name: String) {
-        tag = Tag(checked: name)
+        tag = Tag(unchecked: name)
     }
 
     /// The name to show if the app has no word of its own.

@@ -135,7 +135,7 @@ struct WantedRegistration: Sendable, Equatable {
     /// Identifies the content; the device token cannot be derived from it.
     var digest: String {
         var parts = [description.channel.platform.rawValue, description.channel.handle]
-        if case .browser(_, let p256dh, let auth) = description.channel { parts += [p256dh, auth] }
+        parts += description.channel.parts.dropFirst()
         parts += ["tags"] + description.tags.map(\.description)
         if let template = description.template {
             parts += ["template", template.name ?? "", template.body, template.expiry ?? "", template.priority ?? ""]

@@ -149,6 +149,9 @@ public struct HubClient: Sendable {
         if let keys = handle.browserKeys {
             fields += [.init("P256DH", keys.p256dh), .init("Auth", keys.auth)]
         }
+        guard message.format != .browser || handle.browserKeys != nil else {
+            throw HubMessageError(.invalidHandle, "a direct send to a browser needs the keys of its subscription")
+        }
         for field in fields where !field.value.isHandle {
             throw HubMessageError(.invalidHandle, "a device handle must not be empty, and must be ASCII without blanks")
         }

@@ -69,6 +69,14 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the request contains a message.
+    var sendsMessage: Bool {
+        switch self {
+        case .send, .testSend, .scheduleSend: true
+        default: false
+        }
+    }
+
     /// Whether the request addresses an existing object by its ID. Only then can a 404 mean that the object is missing.
     var namesThing: Bool {
         switch self {

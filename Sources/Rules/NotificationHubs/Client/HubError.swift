@@ -30,7 +30,8 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The kind of the error.
     public let code: Code
-    /// The message for the person on call: what failed and what to do. Contains no credentials.
+    /// The message for the person on call: what failed and what to do. Contains no credentials, no handle or ID of a device, and no text of a
+    /// message. Of the response to a message it contains known phrases only; see ``HubReply/serviceText``.
     public let message: String
     /// The last reply, if a request was sent.
     public let reply: HubReply?
@@ -117,11 +118,20 @@ extension HubError {
     ///   - code: ``Code/notAccepted`` or ``Code/missing``.
     ///   - reply: The last reply.
     ///   - attempts: The attempts so far.
+    ///   - hidden: Texts of the request that the message must not contain: the ID and the handle of a device.
     ///   - hubURL: The hub's URL.
-    init(_ code: Code, _ reply: HubReply, _ attempts: HubAttempts, at hubURL: String) {
+    init(
+        _ code: Code,
+        _ reply: HubReply,
+        _ attempts: HubAttempts,
+        hiding hidden: [String] = [],
+        at hubURL: String
+    ) {
         let operation = attempts.operation
         let cause = code == .missing ? operation.absence : operation.cause(of: reply)
-        var text = "\(operation.phrase) at \(hubURL) failed: \(cause); \(reply)"
+        // The response to a message may repeat words of news.
+        let words = operation.sendsMessage || reply.body.isEmpty ? reply.detail : reply.serviceText(hiding: hidden)
+        var text = "\(operation.phrase) at \(hubURL) failed: \(cause); \(reply.description(with: words))"
         if attempts.failures > 1 { text += "; \(attempts.failures) attempts" }
         if attempts.mayHaveBeenAccepted, reply.verdict != .unknown { text += "; one of them may have been carried out" }
         self.init(
@@ -170,6 +180,15 @@ extension HubError {
             operation: operation,
             attempts: answer.attempts
         )
+    }
+}
+
+extension HubReply {
+    /// The words of the service without some texts of the request.
+    fileprivate func serviceText(hiding hidden: [String]) -> String {
+        hidden.filter { $0.utf8.count >= 8 }.reduce(serviceText) { text, part in
+            text.replacing(part, with: "<redacted>").replacing(part.uppercased(), with: "<redacted>")
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 /// How often and for how long a ``NotificationHubClient`` retries.
 ///
-/// Waits grow from ``firstWait`` to ``longestWait`` with full jitter: each is drawn evenly from zero to the current ceiling,
-/// so that programs that failed together do not retry together. A `Retry-After` is added before the jitter.
+/// Waits grow from ``firstWait`` to ``longestWait``. Each is drawn evenly between half of the current ceiling and the ceiling, so
+/// that programs that failed together do not retry together. A `Retry-After` is added before the jitter.
 public struct HubRetryPolicy: Sendable, Equatable {
     /// The maximum number of requests, including the first; at least one.
     public var maximumAttempts: Int
@@ -13,9 +13,20 @@ public struct HubRetryPolicy: Sendable, Equatable {
     public var firstWait: Duration
     /// The ceiling of all later waits.
     public var longestWait: Duration
-    /// Whether to send a message again if the hub may have accepted it; default `false`. Subscribers may then get it twice, so
-    /// give the message a collapse ID. By default the caller decides, see ``HubError/mayHaveBeenAccepted``.
-    public var repeatsUnknownSends: Bool
+    /// When a message is sent again although the hub may have accepted it.
+    public var sendRetries: SendRetries
+
+    /// When a message is sent again although the hub may have accepted it (``HubReply/mayHaveBeenAccepted``), so that
+    /// subscribers may get it twice. A collapse ID in the message prevents that on most platforms.
+    public enum SendRetries: Sendable, Hashable {
+        /// Never: the caller decides, see ``HubError/mayHaveBeenAccepted``.
+        case never
+        /// After a 500 or 503 of the service, which has probably not accepted the message then; not after a lost connection, a
+        /// time-out, or an error of a gateway.
+        case afterServerErrors
+        /// Always.
+        case always
+    }
 
     /// Creates a policy.
     ///
@@ -24,22 +35,23 @@ public struct HubRetryPolicy: Sendable, Equatable {
     ///   - maximumTime: How long after the first request another may begin.
     ///   - firstWait: The ceiling of the first wait.
     ///   - longestWait: The ceiling of all later waits.
-    ///   - repeatsUnknownSends: Whether to send a message again if the hub may have accepted it.
+    ///   - sendRetries: When a message is sent again although the hub may have accepted it.
     public init(
-        maximumAttempts: Int = 4,
+        maximumAttempts: Int = 6,
         maximumTime: Duration = .seconds(60),
-        firstWait: Duration = .milliseconds(250),
+        firstWait: Duration = .seconds(1),
         longestWait: Duration = .seconds(30),
-        repeatsUnknownSends: Bool = false
+        sendRetries: SendRetries = .afterServerErrors
     ) {
         self.maximumAttempts = maximumAttempts
         self.maximumTime = maximumTime
         self.firstWait = firstWait
         self.longestWait = longestWait
-        self.repeatsUnknownSends = repeatsUnknownSends
+        self.sendRetries = sendRetries
     }
 
-    /// At most four requests within a minute.
+    /// At most six requests within a minute. The waits between them are 15 to 31 seconds in all, so that a call outlives the
+    /// restart of a server in between.
     public static let `default` = HubRetryPolicy()
     /// One request, no retries.
     public static let never = HubRetryPolicy(maximumAttempts: 1)
@@ -111,9 +123,12 @@ struct HubAttempts {
     /// Whether another attempt can do no harm.
     private func isSafe(after reply: HubReply) -> Bool {
         if operation.isRepeatable || !reply.mayHaveBeenAccepted { return true }
-        // A 500 or 503 of the hub itself means that nothing was done. A gateway's error does not show that.
-        if let status = reply.status, status == 500 || status == 503 { return true }
-        return policy.repeatsUnknownSends && operation != .createRegistration
+        guard operation.sendsMessage else { return reply.isServerError }
+        return switch policy.sendRetries {
+        case .never: false
+        case .afterServerErrors: reply.isServerError
+        case .always: true
+        }
     }
 
     private func jitter(using random: inout some RandomNumberGenerator) -> Duration {
@@ -121,6 +136,12 @@ struct HubAttempts {
         let longest = min(policy.longestWait, .seconds(86_400))
         var ceiling = max(.zero, min(policy.firstWait, longest))
         for _ in 0..<min(max(failures - 1, 0), 30) { ceiling = max(.zero, min(longest, ceiling * 2)) }
-        return .milliseconds(Double.random(in: 0...(ceiling / .milliseconds(1)), using: &random))
+        let milliseconds = ceiling / .milliseconds(1)
+        return .milliseconds(Double.random(in: milliseconds / 2...milliseconds, using: &random))
     }
+}
+
+extension HubReply {
+    /// Whether the service itself reports that it could not process the request.
+    fileprivate var isServerError: Bool { status == 500 || status == 503 }
 }

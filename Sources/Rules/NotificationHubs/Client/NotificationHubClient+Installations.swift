@@ -12,7 +12,9 @@ extension NotificationHubClient {
         let path = try Self.path(id, for: .readInstallation)
         let answer: HubAnswer
         do throws(HubError) {
-            answer = try await perform(.readInstallation) { () throws(HubError) in client.request(.get, path) }
+            answer = try await perform(.readInstallation, hiding: [id]) { () throws(HubError) in
+                client.request(.get, path)
+            }
         } catch {
             if error.code == .missing { return nil }
             throw error
@@ -36,7 +38,8 @@ extension NotificationHubClient {
         } catch {
             throw HubError(error, operation: .putInstallation)
         }
-        _ = try await perform(.putInstallation) { () throws(HubError) in
+        let handles = ([installation.channel] + installation.secondaryTiles.map(\.channel)).flatMap(\.parts)
+        _ = try await perform(.putInstallation, hiding: handles + [installation.id]) { () throws(HubError) in
             client.request(.put, path, contentType: "application/json", body: body)
         }
     }
@@ -50,7 +53,7 @@ extension NotificationHubClient {
     public func patchInstallation(_ id: String, _ patch: InstallationPatch) async throws(HubError) {
         let path = try Self.path(id, for: .patchInstallation)
         let body = patch.body
-        _ = try await perform(.patchInstallation) { () throws(HubError) in
+        _ = try await perform(.patchInstallation, hiding: patch.handles + [id]) { () throws(HubError) in
             client.request(.patch, path, contentType: "application/json-patch+json", body: body)
         }
     }
@@ -62,7 +65,9 @@ extension NotificationHubClient {
     public func deleteInstallation(_ id: String) async throws(HubError) {
         let path = try Self.path(id, for: .deleteInstallation)
         do throws(HubError) {
-            _ = try await perform(.deleteInstallation) { () throws(HubError) in client.request(.delete, path) }
+            _ = try await perform(.deleteInstallation, hiding: [id]) { () throws(HubError) in
+                client.request(.delete, path)
+            }
         } catch {
             if error.code != .missing { throw error }
         }

@@ -15,8 +15,25 @@ public enum RegistrationFilter: Sendable, Hashable {
 public struct RegistrationPage: Sendable, Equatable {
     /// The registrations, in the hub's order.
     public let registrations: [Registration]
+    /// Entries of the page that are not registrations as this version knows them.
+    public let unreadable: [UnreadableRegistration]
     /// The token for the next page; `nil` on the last page.
     public let continuation: String?
+}
+
+/// An entry of a list that cannot be decoded, for example because it has no ID.
+public struct UnreadableRegistration: Sendable, Hashable, CustomStringConvertible {
+    /// The position on its page, from 1.
+    public let position: Int
+    /// The registration's ID, if it could be read.
+    public let id: String?
+    /// The fault of the entry. Contains no handle and no body.
+    public let fault: String
+
+    /// Position, ID and fault.
+    public var description: String {
+        "entry \(position)\(id.map { " (registration \($0))" } ?? ""): \(fault)"
+    }
 }
 
 // Lists of registrations. They include installations: each has a native registration and one for each template.
@@ -38,20 +55,20 @@ extension NotificationHubClient {
         if let continuation { query += "&continuationtoken=\(Self.encoded(continuation))" }
         let answer: HubAnswer
         do throws(HubError) {
-            answer = try await perform(filter.operation) { () throws(HubError) in
+            answer = try await perform(filter.operation, hiding: filter.handles) { () throws(HubError) in
                 client.request(.get, filter.path, query: query)
             }
         } catch {
             // According to the service's documentation, the response for a device without registrations is a 404.
             if error.code == .missing, case .channel = filter {
-                return RegistrationPage(registrations: [], continuation: nil)
+                return RegistrationPage(registrations: [], unreadable: [], continuation: nil)
             }
             throw error
         }
         do throws(DeviceError) {
             let token = answer.response.headers["x-ms-continuationtoken"]
-            return RegistrationPage(
-                registrations: try RegistrationXML.readList(answer.response.body),
+            return try RegistrationPage(
+                reading: answer.response.body,
                 continuation: token.flatMap { $0.isEmpty ? nil : $0 }
             )
         } catch {
@@ -63,10 +80,15 @@ extension NotificationHubClient {
     ///
     /// Registrations written during the iteration may or may not be included.
     ///
-    /// - Parameter filter: Selects the registrations.
+    /// - Parameters:
+    ///   - filter: Selects the registrations.
+    ///   - unreadable: Receives each entry that cannot be decoded; the sequence goes on with the next one.
     /// - Returns: A sequence that starts from the first page with each iteration and throws ``HubError``.
-    public func allRegistrations(_ filter: RegistrationFilter = .all) -> RegistrationSequence {
-        RegistrationSequence(client: self, filter: filter)
+    public func allRegistrations(
+        _ filter: RegistrationFilter = .all,
+        unreadable: @escaping @Sendable (UnreadableRegistration) -> Void = { _ in }
+    ) -> RegistrationSequence {
+        RegistrationSequence(client: self, filter: filter, unreadable: unreadable)
     }
 
     /// Encodes a continuation token, unless it is percent-encoded already, as the service issues it. So no token can add a
@@ -93,6 +115,10 @@ extension RegistrationFilter {
         }
     }
 
+    fileprivate var handles: [String] {
+        if case .channel(let channel) = self { channel.parts } else { [] }
+    }
+
     fileprivate var path: String {
         switch self {
         case .all, .channel: "registrations"
@@ -104,15 +130,11 @@ extension RegistrationFilter {
     /// whose handle has several parts.
     fileprivate var query: String {
         guard case .channel(let channel) = self else { return "" }
-        let parts: [(name: String, value: String)] =
-            switch channel {
-            case .baidu(let user, let channel): [("BaiduUserId", user), ("BaiduChannelId", channel)]
-            case .browser(let endpoint, let p256dh, let auth):
-                [("Endpoint", endpoint), ("P256DH", p256dh), ("Auth", auth)]
-            // The hub stores it in upper case.
-            case .apns(let token): [("ChannelUri", token.uppercased())]
-            default: [("ChannelUri", channel.handle)]
-            }
+        var elements = channel.platform.facts?.channelElements ?? []
+        if elements.count < 2 { elements = ["ChannelUri"] }
+        // The hub stores Apple's tokens in upper case.
+        let isApple = channel.platform == .apns
+        let parts = zip(elements, channel.parts).map { (name: $0, value: isApple ? $1.uppercased() : $1) }
         let filter = parts.map { "\($0.name) eq '\($0.value.replacing("'", with: "''"))'" }.joined(separator: " and ")
         return "&$filter=" + PercentEncoding.encode(filter)
     }
@@ -122,10 +144,11 @@ extension RegistrationFilter {
 public struct RegistrationSequence: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let filter: RegistrationFilter
+    let unreadable: @Sendable (UnreadableRegistration) -> Void
 
     /// Starts at the first page.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, filter: filter)
+        Iterator(client: client, filter: filter, unreadable: unreadable)
     }
 
     /// Iterates over the registrations.
@@ -139,11 +162,17 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
 
         private let client: NotificationHubClient
         private let filter: RegistrationFilter
+        private let unreadable: @Sendable (UnreadableRegistration) -> Void
         private var state = State.before(continuation: nil)
 
-        init(client: NotificationHubClient, filter: RegistrationFilter) {
+        init(
+            client: NotificationHubClient,
+            filter: RegistrationFilter,
+            unreadable: @escaping @Sendable (UnreadableRegistration) -> Void
+        ) {
             self.client = client
             self.filter = filter
+            self.unreadable = unreadable
         }
 
         /// Returns the next registration.
@@ -182,6 +211,7 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
                             operation: .listRegistrations
                         )
                     }
+                    for entry in page.unreadable { unreadable(entry) }
                     state = .within(page, next: 0)
                 }
             }
@@ -189,15 +219,15 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
     }
 }
 
-extension RegistrationXML {
-    /// Decodes a list of registrations: an Atom feed.
+extension RegistrationPage {
+    /// Decodes a page of a list: an Atom feed.
     ///
-    /// - Parameter body: A page of a list.
-    /// - Returns: The registrations, in the order of the list.
-    /// - Throws: ``DeviceError`` if the document is not such a list, or if an entry cannot be decoded; the error names the
-    ///   entry.
-    ///   For a hub that does not exist, the service responds with a feed of another title.
-    public static func readList(_ body: [UInt8]) throws(DeviceError) -> [Registration] {
+    /// - Parameters:
+    ///   - body: The page.
+    ///   - continuation: The token for the next page.
+    /// - Throws: ``DeviceError`` if the document is not such a list. For a hub that does not exist, the service responds with a
+    ///   feed of another title.
+    init(reading body: [UInt8], continuation: String?) throws(DeviceError) {
         let feed: XMLElement
         do throws(XMLError) {
             feed = try XMLReader.read(body)
@@ -208,17 +238,20 @@ extension RegistrationXML {
             throw DeviceError(.missing, "The document is not a list of registrations.", at: "feed")
         }
         var registrations: [Registration] = []
-        for entry in feed.elements where entry.localName == "entry" {
-            let path = "entry \(registrations.count + 1)"
-            guard let description = entry.first("content")?.elements.first else {
-                throw DeviceError(.missing, "The entry has no registration in its content.", at: path)
-            }
+        var unreadable: [UnreadableRegistration] = []
+        for (index, entry) in feed.elements.filter({ $0.localName == "entry" }).enumerated() {
+            let reader = entry.first("content")?.elements.first.map { RegistrationReader($0) }
             do throws(DeviceError) {
-                registrations.append(try RegistrationReader(description).registration())
+                guard let reader else {
+                    throw DeviceError(.missing, "The entry has no registration in its content.", at: "content")
+                }
+                registrations.append(try reader.registration())
             } catch {
-                throw DeviceError(error.code, error.message, at: "\(path), \(error.path)")
+                unreadable.append(
+                    UnreadableRegistration(position: index + 1, id: reader?.id, fault: error.asFaultOfAnswer)
+                )
             }
         }
-        return registrations
+        self.init(registrations: registrations, unreadable: unreadable, continuation: continuation)
     }
 }

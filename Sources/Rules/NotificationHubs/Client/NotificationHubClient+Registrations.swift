@@ -27,7 +27,7 @@ extension NotificationHubClient {
     /// - Throws: ``HubError``.
     public func createRegistration(_ description: RegistrationDescription) async throws(HubError) -> Registration {
         let body = try Self.body(of: description, for: .createRegistration)
-        let answer = try await perform(.createRegistration) { () throws(HubError) in
+        let answer = try await perform(.createRegistration, hiding: description.channel.parts) { () throws(HubError) in
             client.request(.post, "registrations", contentType: Self.entryType, body: body)
         }
         return try registration(in: answer, of: .createRegistration)
@@ -50,7 +50,7 @@ extension NotificationHubClient {
         let operation: HubClientOperation = etag == nil ? .upsertRegistration : .updateRegistration
         let path = try Self.path(id, for: operation)
         let body = try Self.body(of: description, for: operation)
-        let answer = try await perform(operation) { () throws(HubError) in
+        let answer = try await perform(operation, hiding: description.channel.parts) { () throws(HubError) in
             client.request(
                 .put,
                 path,

@@ -93,7 +93,7 @@ extension NotificationHubClient {
             throw error
         }
         do throws(HubDocumentError) {
-            return try NotificationTelemetry(document: answer.response.body)
+            return try NotificationTelemetry(document: answer.response.body, id: notificationID)
         } catch {
             throw HubError(unreadable: .telemetry, error.message, answer, at: hubURL)
         }

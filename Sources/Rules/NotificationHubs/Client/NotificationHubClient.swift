@@ -59,11 +59,13 @@ extension NotificationHubClient {
     ///
     /// - Parameters:
     ///   - operation: The operation.
+    ///   - hidden: Texts of the request that no error may contain: the ID and the handle of a device.
     ///   - request: Creates a request; called for each attempt.
     /// - Returns: The accepted response.
     /// - Throws: ``HubError``.
     func perform(
         _ operation: HubClientOperation,
+        hiding hidden: [String] = [],
         _ request: () throws(HubError) -> HTTPRequest
     ) async throws(HubError) -> HubAnswer {
         var attempts = HubAttempts(operation, retries)
@@ -99,7 +101,7 @@ extension NotificationHubClient {
                 if isMissing, mayHaveBeenAcceptedBefore, operation.removes, case .success(let response) = result {
                     return HubAnswer(response: response, reply: reply, attempts: attempts.failures)
                 }
-                throw HubError(isMissing ? .missing : .notAccepted, reply, attempts, at: hubURL)
+                throw HubError(isMissing ? .missing : .notAccepted, reply, attempts, hiding: hidden, at: hubURL)
             }
         }
     }

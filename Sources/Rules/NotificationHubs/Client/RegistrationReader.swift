@@ -1,8 +1,11 @@
-public import NotificationHubsCore
+package import NotificationHubsCore
 import StrictJSON
 import StrictXML
 
 /// Decodes the XML element of a registration.
+///
+/// Requests are decoded strictly, with the service's errors. In responses everything is kept that can be kept: tags, platforms and
+/// values of other clients may break the rules that this library applies to its own requests.
 struct RegistrationReader {
     private let element: XMLElement
 
@@ -10,24 +13,36 @@ struct RegistrationReader {
         self.element = element
     }
 
-    /// Rejects an expiration time set by the client.
-    func refuseExpiration() throws(DeviceError) {
-        guard let text = text("ExpirationTime"), !ExpirationText.isNever(text) else { return }
-        throw DeviceError(.expiration, "Cannot specify ExpirationTime.", at: "ExpirationTime")
-    }
-
-    func description() throws(DeviceError) -> RegistrationDescription {
-        let kind = try kind()
-        let template = kind.isTemplate ? try template(for: kind.platform) : nil
+    /// Decodes the registration in a request.
+    func request() throws(DeviceError) -> RegistrationDescription {
+        if let text = text("ExpirationTime"), !ExpirationText.isNever(text) {
+            throw DeviceError(.expiration, "Cannot specify ExpirationTime.", at: "ExpirationTime")
+        }
+        guard let kind, let facts = kind.platform.facts else {
+            throw DeviceError(.unknownPlatform, "Unknown RegistrationDescription type.")
+        }
+        var template: TemplateDescription?
+        if kind.isTemplate {
+            guard text("BodyTemplate") != nil else {
+                throw DeviceError(.missing, "The element BodyTemplate is missing.", at: "BodyTemplate")
+            }
+            let headers = headers(of: facts)
+            guard headers.allSatisfy({ !$0.name.isEmpty }) else {
+                let path = facts.headerElement.map { $0 + "s" } ?? ""
+                throw DeviceError(.invalidTemplate, "A header of the template has no name.", at: path)
+            }
+            template = self.template(of: facts, headers)
+        }
         return try RegistrationDescription(
             channel: channel(kind.platform),
             tags: TagList.read(joined: text("Tags") ?? "", templateName: template?.name, at: "Tags"),
             pushVariables: pushVariables(),
-            secondaryTileName: [.wns, .mpns].contains(kind.platform) ? name("SecondaryTileName") : nil,
+            secondaryTileName: secondaryTileName(kind.platform),
             template: template
         ).checked()
     }
 
+    /// Decodes a registration that a hub returned. Only its ID, its ETag and its kind must be readable.
     func registration() throws(DeviceError) -> Registration {
         guard let id = text("RegistrationId"), !id.isEmpty else {
             throw DeviceError(.missing, "The registration has no id.", at: "RegistrationId")
@@ -35,36 +50,52 @@ struct RegistrationReader {
         guard let etag = Int64(text("ETag") ?? "") else {
             throw DeviceError(.missing, "The registration has no ETag.", at: "ETag")
         }
-        let expiration = try ExpirationText.read(text("ExpirationTime"), at: "ExpirationTime")
-        return Registration(id: id, etag: etag, expiration: expiration, description: try description())
+        guard let kind else { throw DeviceError(.unknownPlatform, "Unknown RegistrationDescription type.") }
+        let template = kind.isTemplate ? template(of: kind.platform.facts, headers(of: kind.platform.facts)) : nil
+        let tags = (text("Tags") ?? "").split(separator: ",").map { String($0.trimmed) }
+        let variables = text("PushVariables") ?? ""
+        return Registration(
+            id: id,
+            etag: etag,
+            expiration: (try? ExpirationText.read(text("ExpirationTime"), at: "")) ?? nil,
+            description: RegistrationDescription(
+                channel: channel(kind.platform),
+                tags: TagList.keep(tags, templateName: template?.name),
+                pushVariables: (try? JSONReader.read(variables)).map(PushVariables.keep) ?? [],
+                secondaryTileName: secondaryTileName(kind.platform),
+                template: template
+            )
+        )
     }
 
-    private func kind() throws(DeviceError) -> RegistrationKind {
+    /// The registration's ID, if it has one.
+    var id: String? { name("RegistrationId") }
+
+    private var kind: RegistrationKind? {
         var name = element.localName
         if name == "RegistrationDescription" {
             // The type is a qualified name, so it may have a prefix.
             name = (element.attribute("type") ?? "").split(separator: ":").last ?? ""
         }
-        guard let kind = RegistrationKind(name: name) else {
-            throw DeviceError(.unknownPlatform, "Unknown RegistrationDescription type.")
-        }
-        return kind
+        return RegistrationKind(name: name)
     }
 
     private func channel(_ platform: PushPlatform) -> PushChannel {
-        func handle(_ name: String) -> String { String((text(name) ?? "").trimmed) }
-        let first = handle(platform.handleElement)
-        return switch platform {
-        case .apns: .apns(deviceToken: first)
-        case .fcmv1: .fcmv1(registrationID: first)
-        case .gcm: .gcm(registrationID: first)
-        case .wns: .wns(uri: first)
-        case .mpns: .mpns(uri: first)
-        case .adm: .adm(registrationID: first)
-        case .baidu: .baidu(userID: first, channelID: handle("BaiduChannelId"))
-        case .browser: .browser(endpoint: first, p256dh: handle("P256DH"), auth: handle("Auth"))
-        case .xiaomi: .xiaomi(registrationID: first)
+        let elements = platform.facts?.channelElements ?? [unknownHandleElement ?? ""]
+        return PushChannel(platform, parts: elements.map { String((text($0) ?? "").trimmed) })
+    }
+
+    /// The element that probably contains the handle of a platform that this version does not know.
+    private var unknownHandleElement: String? {
+        element.elements.map { String($0.localName) }.first { name in
+            name != "RegistrationId"
+                && (name.hasSuffix("RegistrationId")
+                    || PlatformFacts.all.contains { $0.channelElements.first == name })
         }
+    }
+
+    private func secondaryTileName(_ platform: PushPlatform) -> String? {
+        [.wns, .mpns].contains(platform) ? name("SecondaryTileName") : nil
     }
 
     private func pushVariables() throws(DeviceError) -> [NamedValue] {
@@ -78,30 +109,22 @@ struct RegistrationReader {
         return try PushVariables.read(value, at: "PushVariables")
     }
 
-    private func template(for platform: PushPlatform) throws(DeviceError) -> TemplateDescription {
-        guard let body = text("BodyTemplate") else {
-            throw DeviceError(.missing, "The element BodyTemplate is missing.", at: "BodyTemplate")
-        }
-        let isApple = platform == .apns
+    private func template(of facts: PlatformFacts?, _ headers: [NamedValue]) -> TemplateDescription {
+        let isApple = facts?.platform == .apns
         return TemplateDescription(
             name: name("TemplateName"),
-            body: body,
-            headers: try headers(for: platform),
+            body: text("BodyTemplate") ?? "",
+            headers: headers,
             expiry: isApple ? text("Expiry") : nil,
             priority: isApple ? text("Priority") : nil
         )
     }
 
-    private func headers(for platform: PushPlatform) throws(DeviceError) -> [NamedValue] {
-        guard let name = platform.headerElement, let list = element.first(name + "s") else { return [] }
-        var headers: [NamedValue] = []
-        for header in list.elements where header.localName == name {
-            guard let field = header.first("Header")?.text.trimmed, !field.isEmpty else {
-                throw DeviceError(.invalidTemplate, "A header of the template has no name.", at: name + "s")
-            }
-            headers.append(NamedValue(String(field), header.first("Value")?.text ?? ""))
+    private func headers(of facts: PlatformFacts?) -> [NamedValue] {
+        guard let name = facts?.headerElement, let list = element.first(name + "s") else { return [] }
+        return list.elements.filter { $0.localName == name }.map { header in
+            NamedValue(String(header.first("Header")?.text.trimmed ?? ""), header.first("Value")?.text ?? "")
         }
-        return headers
     }
 
     /// The text of a member; `nil` if it is absent, nil or empty.
@@ -126,10 +149,8 @@ extension RegistrationXML {
     /// - Parameter body: An Atom entry, or the description alone.
     /// - Returns: The checked description; the expressions of its template are not checked.
     /// - Throws: ``DeviceError`` with the service's text.
-    public static func read(_ body: [UInt8]) throws(DeviceError) -> RegistrationDescription {
-        let reader = RegistrationReader(try description(in: body))
-        try reader.refuseExpiration()
-        return try reader.description()
+    package static func read(_ body: [UInt8]) throws(DeviceError) -> RegistrationDescription {
+        try RegistrationReader(try description(in: body)).request()
     }
 
     /// Decodes a registration in a response of the hub, or one entry of a list.
@@ -137,7 +158,7 @@ extension RegistrationXML {
     /// - Parameter body: An Atom entry, or the description alone.
     /// - Returns: The registration, including the members that the hub sets.
     /// - Throws: ``DeviceError`` if the body is not a registration.
-    public static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Registration {
+    package static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Registration {
         try RegistrationReader(try description(in: body)).registration()
     }
 

@@ -19,7 +19,7 @@ public struct HubProbe: Sendable, Equatable {
 
 extension Tag {
     /// The tag of probes; no device may have it.
-    public static let probe = Tag(checked: "newsflash-probe")
+    public static let probe = Tag(unchecked: "newsflash-probe")
 }
 
 extension HubMessage {

@@ -24,7 +24,7 @@ public enum PayloadCheck {
             switch platform {
             case .wns: windowsFault(in: payload, headers)
             case .mpns: windowsPhoneFault(in: payload, headers)
-            case .apns, .fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi: jsonFault(in: payload, platform)
+            default: jsonFault(in: payload, platform)
             }
         return words.map { PayloadFault(kind: .invalidFormat, message: $0) }
     }
@@ -80,6 +80,17 @@ public enum PayloadCheck {
         } catch {
             return "the payload is not XML: line \(error.line), column \(error.column)"
         }
+    }
+}
+
+extension PushPlatform {
+    /// Returns the maximum size of a payload with the given headers: Apple allows more for VoIP pushes.
+    ///
+    /// - Parameter headers: The headers of the payload.
+    /// - Returns: The size in bytes; ``maximumPayloadBytes`` except for VoIP pushes.
+    public func maximumPayloadBytes(headers: [NamedValue]) -> Int {
+        let isCall = self == .apns && headers.value(of: "apns-push-type")?.lowercased() == "voip"
+        return isCall ? 5120 : maximumPayloadBytes
     }
 }
 

@@ -10,7 +10,7 @@ struct HubDocumentError: Error, Equatable {
     }
 }
 
-/// An element of the hub's XML, decoded strictly: required members must exist, and numbers must be numbers.
+/// An element of the hub's XML. Unknown members are ignored.
 struct HubDocument {
     let element: XMLElement
 
@@ -35,54 +35,24 @@ struct HubDocument {
         guard element.localName == name else { throw HubDocumentError("its root is not \(name)") }
     }
 
-    /// Returns the text of an optional member.
-    ///
-    /// - Returns: The text; `nil` if the member is absent or nil.
-    /// - Throws: ``HubDocumentError`` if it occurs twice.
-    func text(_ name: String) throws(HubDocumentError) -> String? {
-        let members = element.elements.filter { $0.localName == name }
-        guard members.count <= 1 else { throw HubDocumentError("\(name) is repeated in it") }
-        guard let member = members.first, !["true", "1"].contains(member.attribute("nil")) else { return nil }
+    /// The text of a member; `nil` if it is absent or nil.
+    func text(_ name: String) -> String? {
+        guard let member = element.first(name), !["true", "1"].contains(member.attribute("nil")) else { return nil }
         return member.text
     }
 
-    /// Returns the text of a required member.
-    func required(_ name: String) throws(HubDocumentError) -> String {
-        guard let text = try text(name) else { throw HubDocumentError("\(name) is missing in it") }
-        return text
+    /// The non-negative number in a member; `nil` if it contains none.
+    func count(_ name: String) -> Int? {
+        text(name).flatMap { Int($0.trimmed) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Decodes a required non-negative number.
-    func count(_ name: String) throws(HubDocumentError) -> Int {
-        guard let count = Int(try required(name).trimmed), count >= 0 else {
-            throw HubDocumentError("\(name) is not a count")
-        }
-        return count
+    /// The time in a member; the default time zone is UTC.
+    func time(_ name: String) -> Timestamp? {
+        text(name).flatMap { Timestamp(rfc3339: $0) ?? Timestamp(rfc3339: $0 + "Z") }
     }
 
-    /// Decodes an optional timestamp; the default time zone is UTC.
-    func instant(_ name: String) throws(HubDocumentError) -> Timestamp? {
-        guard let text = try text(name), !text.isEmpty else { return nil }
-        guard let instant = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z") else {
-            throw HubDocumentError("\(name) is not a timestamp")
-        }
-        return instant
-    }
-
-    /// Returns the members of a list.
-    ///
-    /// - Parameters:
-    ///   - name: The name of each member.
-    ///   - list: The name of the list; an absent list is empty.
-    /// - Returns: The members, in order.
-    /// - Throws: ``HubDocumentError`` if the list occurs twice or contains another element.
-    func members(_ name: String, of list: String) throws(HubDocumentError) -> [HubDocument] {
-        let lists = element.elements.filter { $0.localName == list }
-        guard lists.count <= 1 else { throw HubDocumentError("\(list) is repeated in it") }
-        guard let members = lists.first?.elements else { return [] }
-        guard members.allSatisfy({ $0.localName == name }) else {
-            throw HubDocumentError("\(list) contains other elements than \(name)")
-        }
-        return members.map { HubDocument($0) }
+    /// The members of a name, in order.
+    func elements(_ name: String) -> [HubDocument] {
+        element.elements.filter { $0.localName == name }.map { HubDocument($0) }
     }
 }

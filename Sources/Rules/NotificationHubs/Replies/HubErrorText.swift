@@ -9,7 +9,7 @@ import NotificationHubsCore
 /// kept: ``HubPhrases``, numbers and the tracking ID. Decoding never fails; an unknown body only yields a poor text.
 struct HubErrorText: Equatable {
     /// The maximum number of bytes searched.
-    private static let maximumBytes = 8192
+    static let maximumBytes = 8192
 
     private(set) var detail = ""
     private(set) var trackingID: String?
@@ -52,6 +52,76 @@ struct HubErrorText: Equatable {
         case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON"
         default: "text"
         }
+    }
+
+    /// Returns the words of an error response for the person who made the request, without credentials and handles.
+    ///
+    /// - Parameter body: A response of any size and form; the time needed is proportional to its size.
+    /// - Returns: One line; of the service's XML only the text of `Detail`, without the parts that have their own members.
+    static func words(in body: [UInt8]) -> String {
+        var text = String(decoding: body.prefix(maximumBytes), as: UTF8.self)
+        if let start = text.firstRange(of: "<Detail>")?.upperBound {
+            text = String(text[start...])
+            if let end = text.firstRange(of: "</Detail>")?.lowerBound { text = String(text[..<end]) }
+        }
+        for mark in [".TrackingId:", "TrackingId:"] {
+            if let end = text.firstRange(of: mark)?.lowerBound { text = String(text[..<end]) }
+        }
+        return withoutHandles(safe(withoutMarkup(text)))
+    }
+
+    /// Removes the tags of XML and HTML, and resolves the five entities of XML.
+    private static func withoutMarkup(_ text: String) -> String {
+        var words = ""
+        var isTag = false
+        for character in text {
+            switch character {
+            case "<": isTag = true
+            case ">" where isTag:
+                isTag = false
+                words.append(" ")
+            case _ where isTag: continue
+            default: words.append(character)
+            }
+        }
+        guard words.contains("&") else { return words }
+        for entity in entities { words = words.replacing(entity.name, with: entity.text) }
+        return words
+    }
+
+    private static let entities: [(name: String, text: String)] = [
+        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
+    ]
+
+    /// Redacts every word that may be a handle of a device or a token: at least 20 letters, digits and `_-:=+%~` in a row, among
+    /// them two digits and a letter. GUIDs and times are not redacted.
+    static func withoutHandles(_ text: String) -> String {
+        var result = ""
+        var word: [UInt8] = []
+        func shown() -> String {
+            let digits = word.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            // Times contain no other letters.
+            let hasLetter = word.contains { $0.isLetter && $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: "Z") }
+            let isHandle = word.count >= 20 && digits >= 2 && hasLetter && !isGUID(word)
+            return isHandle ? "<redacted>" : String(decoding: word, as: UTF8.self)
+        }
+        for byte in text.utf8 {
+            if byte.isLetterOrDigit || "_-:=+%~".utf8.contains(byte) || byte >= 0x80 {
+                word.append(byte)
+            } else {
+                result += shown()
+                word = []
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return result + shown()
+    }
+
+    /// Whether a word begins with a GUID, as tracking IDs do.
+    private static func isGUID(_ word: [UInt8]) -> Bool {
+        let parts = word.prefix(36).split(separator: UInt8(ascii: "-"))
+        return word.count <= 44 && parts.map(\.count) == [8, 4, 4, 4, 12]
+            && parts.allSatisfy { $0.allSatisfy(\.isHexadecimalDigit) }
     }
 
     /// Reduces a text to one line of limited length and redacts anything that looks like a credential.

@@ -66,9 +66,16 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     /// The service's ID of the chain of requests.
     public var correlationID: String? { correlation?.text }
     /// The text from the service or the transport, at most ``maximumDetailLength`` characters. Of a response body it contains
-    /// only
-    /// known phrases of the service, because a proxy may repeat the request there, with text of news or credentials.
+    /// only known phrases of the service, because a proxy may repeat the request there, with text of news or credentials. So it
+    /// can be logged. ``serviceText`` contains all words.
     public let detail: String
+    /// The body of an error response, at most 8192 bytes. It may repeat anything of the request: do not log it.
+    public let body: [UInt8]
+    /// The words of the service in ``body``, for the person who can change the request: one line of at most
+    /// ``maximumDetailLength`` characters, without credentials and device handles.
+    ///
+    /// A text of the message may be repeated there, so a program that sends news must not log it.
+    public var serviceText: String { HubErrorText.words(in: body) }
     /// The pause that the service requested, with any status.
     public let retryAfter: Duration?
     /// Whether the hub may have accepted the message, so that sending it again may push it twice.
@@ -80,7 +87,9 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     init(_ response: HTTPResponse, now: Timestamp) {
         let headers = ReplyHeaders(response.headers)
         let retryAfter = headers.pause(now: now)
-        let error = (200..<300).contains(response.status) ? HubErrorText() : HubErrorText(body: response.body)
+        let isSuccess = (200..<300).contains(response.status)
+        let error = isSuccess ? HubErrorText() : HubErrorText(body: response.body)
+        self.body = isSuccess ? [] : Array(response.body.prefix(HubErrorText.maximumBytes))
         self.verdict = HubReply.verdict(
             status: response.status,
             hasRetryAfter: headers.hasRetryAfter || retryAfter != nil,
@@ -102,6 +111,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         self.notificationID = nil
         self.trackingID = nil
         self.correlation = nil
+        self.body = []
         self.detail = HubErrorText.safe(error.message)
         self.retryAfter = nil
         self.mayHaveBeenAccepted = verdict == .unknown
@@ -109,10 +119,13 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// A text for a log line: verdict, status, detail and tracking ID.
-    public var description: String {
+    public var description: String { description(with: detail) }
+
+    /// The description with another text of the service.
+    func description(with words: String) -> String {
         var text = "the hub's response: \(verdict.label)"
         if let status { text += " (\(status))" }
-        if !detail.isEmpty { text += ": \(detail)" }
+        if !words.isEmpty { text += ": \(words)" }
         if let trackingID { text += "; TrackingId \(trackingID)" }
         return text
     }

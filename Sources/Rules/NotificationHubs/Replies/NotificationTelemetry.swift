@@ -1,3 +1,5 @@
+import NotificationHubsCore
+import StrictXML
 public import Timestamps
 
 /// The telemetry of one message. The numbers grow until the state is final.
@@ -99,44 +101,48 @@ public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertibl
 }
 
 extension NotificationTelemetry {
-    /// Decodes the response. Its format is that of the data contracts of the .NET and Java SDKs.
+    /// Decodes the response. Its format is that of the data contracts of the .NET and Java SDKs. Members of another form are
+    /// skipped; ``document`` contains them.
     ///
-    /// - Throws: ``HubDocumentError`` if the document has another format.
-    init(document: [UInt8]) throws(HubDocumentError) {
+    /// - Parameters:
+    ///   - document: The response.
+    ///   - id: The message's ID in the request.
+    /// - Throws: ``HubDocumentError`` if it is another document.
+    init(document: [UInt8], id: String) throws(HubDocumentError) {
         let details = try HubDocument(document, root: "NotificationDetails")
-        self.id = try details.required("NotificationId")
+        self.id = details.text("NotificationId") ?? id
         // The .NET SDK uses the British spelling.
-        let state = try details.required("State")
+        let state = details.text("State") ?? State.unknown.rawValue
         self.state = state == "Cancelled" ? .cancelled : State(rawValue: state)
-        self.enqueued = try details.instant("EnqueueTime")
-        self.started = try details.instant("StartTime")
-        self.ended = try details.instant("EndTime")
-        self.body = try details.text("NotificationBody")
-        self.tags = try details.text("Tags")
-        let platforms = try details.text("TargetPlatforms") ?? ""
+        self.enqueued = details.time("EnqueueTime")
+        self.started = details.time("StartTime")
+        self.ended = details.time("EndTime")
+        self.body = details.text("NotificationBody")
+        self.tags = details.text("Tags")
+        let platforms = details.text("TargetPlatforms") ?? ""
         self.targetPlatforms = platforms.split(separator: ",").map { String($0.trimmed) }
         var outcomes: [PushPlatform: [Outcome: Int]] = [:]
-        for (platform, element) in Self.elements {
-            for outcome in try details.members("Outcome", of: element) {
-                let name = Outcome(rawValue: try outcome.required("Name"))
-                let count = try outcome.count("Count")
-                let sum = outcomes[platform, default: [:]][name, default: 0].addingReportingOverflow(count)
-                guard !sum.overflow else { throw HubDocumentError("the counts in \(element) overflow") }
-                outcomes[platform, default: [:]][name] = sum.partialValue
+        for counts in details.element.elements {
+            guard let platform = Self.platform(of: String(counts.localName)) else { continue }
+            for outcome in HubDocument(counts).elements("Outcome") {
+                guard let name = outcome.text("Name"), let count = outcome.count("Count") else { continue }
+                let sum = outcomes[platform, default: [:]][Outcome(rawValue: name), default: 0]
+                    .addingReportingOverflow(count)
+                outcomes[platform, default: [:]][Outcome(rawValue: name)] = sum.overflow ? .max : sum.partialValue
             }
         }
         self.outcomes = outcomes
-        self.errorDetailsURL = try details.text("PnsErrorDetailsUri")
+        self.errorDetailsURL = details.text("PnsErrorDetailsUri")
         self.document = document
     }
 
-    /// The elements by platform. Firebase's old protocol has two names.
-    private static let elements: [(platform: PushPlatform, element: String)] = [
-        (.apns, "ApnsOutcomeCounts"), (.mpns, "MpnsOutcomeCounts"), (.wns, "WnsOutcomeCounts"),
-        (.gcm, "GcmOutcomeCounts"), (.gcm, "FcmOutcomeCounts"), (.adm, "AdmOutcomeCounts"),
-        (.fcmv1, "FcmV1OutcomeCounts"), (.baidu, "BaiduOutcomeCounts"), (.browser, "BrowserOutcomeCounts"),
-        (.xiaomi, "XiaomiOutcomeCounts"),
-    ]
+    /// Returns the platform of an element of counts, such as `FcmV1OutcomeCounts`; it may be one that this version does not know.
+    private static func platform(of element: String) -> PushPlatform? {
+        let suffix = "OutcomeCounts"
+        guard element.hasSuffix(suffix), element.count > suffix.count else { return nil }
+        return PlatformFacts.all.first { $0.outcomeElements.contains(element) }?.platform
+            ?? PushPlatform(rawValue: String(element.dropLast(suffix.count)))
+    }
 }
 
 /// The outcome of a test send on each of its devices, at most ten.
@@ -166,23 +172,22 @@ public struct TestSendOutcome: Sendable, Equatable, CustomStringConvertible {
 
     /// Decodes the response to a test send. Its format is that of the data contract of the .NET SDK.
     ///
-    /// - Throws: ``HubDocumentError`` if the document has another format.
+    /// - Throws: ``HubDocumentError`` if it is another document, or does not contain the numbers.
     init(document: [UInt8], acceptance: HubAcceptance) throws(HubDocumentError) {
         let outcome = try HubDocument(document, root: "NotificationOutcome")
-        self.success = try outcome.count("Success")
-        self.failure = try outcome.count("Failure")
-        var results: [Result] = []
-        for result in try outcome.members("RegistrationResult", of: "Results") {
-            results.append(
-                Result(
-                    platform: try result.required("ApplicationPlatform"),
-                    handle: try result.text("PnsHandle") ?? "",
-                    registrationID: try result.text("RegistrationId") ?? "",
-                    outcome: try result.required("Outcome")
-                )
+        guard let success = outcome.count("Success"), let failure = outcome.count("Failure") else {
+            throw HubDocumentError("Success or Failure is not a count")
+        }
+        self.success = success
+        self.failure = failure
+        self.results = (outcome.elements("Results").first?.elements("RegistrationResult") ?? []).map { result in
+            Result(
+                platform: result.text("ApplicationPlatform") ?? "",
+                handle: result.text("PnsHandle") ?? "",
+                registrationID: result.text("RegistrationId") ?? "",
+                outcome: result.text("Outcome") ?? ""
             )
         }
-        self.results = results
         self.acceptance = acceptance
         self.document = document
     }

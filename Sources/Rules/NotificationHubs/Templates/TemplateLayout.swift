@@ -36,7 +36,7 @@ struct TemplateLayout {
                 )
                 body = try TemplateBody(xml: root, fields: &fields)
             }
-        case .apns, .fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi:
+        default:
             derivedHeaders = []
             body = try TemplateBody(json: template.body, platform: platform, fields: &fields)
         }

@@ -30,6 +30,18 @@ package enum PushVariables {
     }
 }
 
+extension PushVariables {
+    /// Keeps the push variables of a response: a value that is not a string is kept as its JSON.
+    package static func keep(_ value: JSONValue) -> [NamedValue] {
+        (value.object ?? []).map { member in
+            if let text = member.value.string { return NamedValue(member.name, text) }
+            var writer = JSONWriter()
+            writer.value(member.value)
+            return NamedValue(member.name, String(decoding: writer.bytes, as: UTF8.self))
+        }
+    }
+}
+
 extension JSONWriter {
     /// Encodes an object of strings.
     mutating func object(_ members: [NamedValue]) {
@@ -69,6 +81,16 @@ package enum ExpirationText {
 
     /// Whether a text means never: it is empty, or is on the last day of .NET's calendar with any fraction and zone.
     package static func isNever(_ text: String) -> Bool { text.isEmpty || text.hasPrefix("9999-12-31T") }
+
+    /// Whether a text is a time, or means never.
+    static func isReadable(_ text: String) -> Bool {
+        do throws(DeviceError) {
+            _ = try read(text, at: "")
+            return true
+        } catch {
+            return false
+        }
+    }
 
     /// Decodes an expiration. Responses to writes have no time zone and mean UTC.
     ///

@@ -1,15 +1,15 @@
 import StrictJSON
 import Timestamps
-public import XMLText
+package import XMLText
 
 /// Registrations in the XML of the hub's REST interface: a description inside an Atom entry.
 ///
 /// Elements are accepted in any order, because SDKs differ, and always encoded in the service's order (data contracts of
 /// https://github.com/Azure/azure-notificationhubs-dotnet and recorded responses). The description is an element of its
 /// platform, `<AppleTemplateRegistrationDescription>`, or `<RegistrationDescription i:type="…">`.
-public enum RegistrationXML {
+package enum RegistrationXML {
     /// The purpose of an encoded registration; the format of timestamps depends on it.
-    public enum Purpose: Sendable {
+    package enum Purpose: Sendable {
         /// The response to a write: `9999-12-31T23:59:59.999`.
         case answerToWrite
         /// The response to a read, or a list: `9999-12-31T23:59:59.999Z`.
@@ -26,7 +26,7 @@ public enum RegistrationXML {
     ///   - registration: The registration as stored by the hub.
     ///   - writer: The target.
     ///   - purpose: The purpose of the encoded registration.
-    public static func write(_ registration: Registration, to writer: inout XMLWriter, for purpose: Purpose) {
+    package static func write(_ registration: Registration, to writer: inout XMLWriter, for purpose: Purpose) {
         RegistrationWriter(description: registration.description).write(
             to: &writer,
             identity: .init(registration, purpose: purpose)
@@ -38,7 +38,7 @@ public enum RegistrationXML {
     /// - Parameter description: The description.
     /// - Returns: A document with one Atom entry.
     /// - Throws: ``DeviceError`` if the hub would reject the description.
-    public static func request(_ description: RegistrationDescription) throws(DeviceError) -> [UInt8] {
+    package static func request(_ description: RegistrationDescription) throws(DeviceError) -> [UInt8] {
         let description = try description.checked()
         var writer = XMLWriter(reservingCapacity: 1024)
         writer.begin("entry", ("xmlns", atomNamespace))
@@ -57,7 +57,7 @@ extension RegistrationDescription {
     /// - Throws: ``DeviceError`` for the first fault.
     public func checked() throws(DeviceError) -> RegistrationDescription {
         var description = self
-        description.channel = try channel.checked(at: channel.platform.handleElement)
+        description.channel = try channel.checked(at: channel.platform.facts?.channelElements.first ?? "")
         try TagList.check(tags, at: "Tags")
         try template?.checkName(at: "TemplateName")
         return description
@@ -76,44 +76,6 @@ extension TemplateDescription {
     }
 }
 
-extension PushPlatform {
-    /// The prefix of the platform's elements: `Apple` in `AppleTemplateRegistrationDescription`.
-    var elementPrefix: String {
-        switch self {
-        case .apns: "Apple"
-        case .fcmv1: "FcmV1"
-        case .gcm: "Gcm"
-        case .wns: "Windows"
-        case .mpns: "Mpns"
-        case .adm: "Adm"
-        case .baidu: "Baidu"
-        case .browser: "Browser"
-        case .xiaomi: "Xiaomi"
-        }
-    }
-
-    /// The element that contains the handle, or the first part of it.
-    package var handleElement: String {
-        switch self {
-        case .apns: "DeviceToken"
-        case .wns, .mpns: "ChannelUri"
-        case .baidu: "BaiduUserId"
-        case .browser: "Endpoint"
-        case .fcmv1, .gcm, .adm, .xiaomi: elementPrefix + "RegistrationId"
-        }
-    }
-
-    /// The element of each header of a template; the element that contains all of them has an additional `s`.
-    package var headerElement: String? {
-        switch self {
-        case .apns: "ApnsHeader"
-        case .wns: "WnsHeader"
-        case .mpns: "MpnsHeader"
-        default: nil
-        }
-    }
-}
-
 /// A kind of registration, identified by its XML element.
 package struct RegistrationKind: Equatable {
     /// The platform.
@@ -126,24 +88,26 @@ package struct RegistrationKind: Equatable {
         self.isTemplate = isTemplate
     }
 
-    /// Decodes an element's name.
+    /// Decodes an element's name. The platform may be one that this version does not know.
     ///
     /// - Parameter name: The name without prefix, case-sensitive.
     package init?(name: some StringProtocol) {
-        for platform in PushPlatform.allCases {
-            for isTemplate in [false, true] {
-                let kind = RegistrationKind(platform: platform, isTemplate: isTemplate)
-                guard name == kind.name else { continue }
-                self = kind
-                return
-            }
-        }
-        return nil
+        guard name.hasSuffix(Self.suffix) else { return nil }
+        var prefix = String(name.dropLast(Self.suffix.count))
+        isTemplate = prefix.hasSuffix(Self.template)
+        if isTemplate { prefix.removeLast(Self.template.count) }
+        guard !prefix.isEmpty else { return nil }
+        platform =
+            PlatformFacts.all.first { $0.elementPrefix == prefix }?.platform ?? PushPlatform(rawValue: prefix)
     }
 
-    var name: String {
-        platform.elementPrefix + (isTemplate ? "Template" : "") + "RegistrationDescription"
+    /// The name of the element; `nil` if the platform is not known.
+    var name: String? {
+        platform.facts.map { $0.elementPrefix + (isTemplate ? Self.template : "") + Self.suffix }
     }
+
+    private static let template = "Template"
+    private static let suffix = "RegistrationDescription"
 }
 
 /// Encodes the element of a registration in the order and format of the service's recorded responses.
@@ -167,9 +131,10 @@ struct RegistrationWriter {
 
     let description: RegistrationDescription
 
+    /// Writes the element. The platform must be known.
     func write(to writer: inout XMLWriter, identity: Identity?) {
-        let platform = description.channel.platform
-        let name = RegistrationKind(platform: platform, isTemplate: description.template != nil).name
+        let kind = RegistrationKind(platform: description.channel.platform, isTemplate: description.template != nil)
+        guard let name = kind.name, let facts = kind.platform.facts else { return }
         writer.begin(
             name,
             ("xmlns", RegistrationXML.serviceNamespace),
@@ -187,9 +152,9 @@ struct RegistrationWriter {
             variables.object(description.pushVariables)
             writer.element("PushVariables", String(decoding: variables.bytes, as: UTF8.self))
         }
-        writeChannel(to: &writer)
+        for (element, part) in zip(facts.channelElements, description.channel.parts) { writer.element(element, part) }
         if let tile = description.secondaryTileName { writer.element("SecondaryTileName", tile) }
-        if let template = description.template { write(template, platform: platform, to: &writer) }
+        if let template = description.template { write(template, facts, to: &writer) }
         writer.end(name)
     }
 
@@ -202,33 +167,17 @@ struct RegistrationWriter {
         return tags.joined(separator: ",")
     }
 
-    private func writeChannel(to writer: inout XMLWriter) {
-        let first = description.channel.platform.handleElement
-        switch description.channel {
-        case .apns(let handle), .fcmv1(let handle), .gcm(let handle), .wns(let handle), .mpns(let handle),
-            .adm(let handle), .xiaomi(let handle):
-            writer.element(first, handle)
-        case .baidu(let userID, let channelID):
-            writer.element(first, userID)
-            writer.element("BaiduChannelId", channelID)
-        case .browser(let endpoint, let p256dh, let auth):
-            writer.element(first, endpoint)
-            writer.element("P256DH", p256dh)
-            writer.element("Auth", auth)
-        }
-    }
-
-    private func write(_ template: TemplateDescription, platform: PushPlatform, to writer: inout XMLWriter) {
+    private func write(_ template: TemplateDescription, _ facts: PlatformFacts, to writer: inout XMLWriter) {
         writer.begin("BodyTemplate")
         writer.cdata(template.body)
         writer.end("BodyTemplate")
-        if platform == .apns {
+        if facts.platform == .apns {
             write(template.expiry, as: "Expiry", to: &writer)
             write(template.name, as: "TemplateName", to: &writer)
             if let priority = template.priority { writer.element("Priority", priority) }
             write(template.headers, as: "ApnsHeader", to: &writer)
         } else {
-            if let name = platform.headerElement { write(template.headers, as: name, to: &writer) }
+            if let name = facts.headerElement { write(template.headers, as: name, to: &writer) }
             write(template.name, as: "TemplateName", to: &writer)
         }
     }

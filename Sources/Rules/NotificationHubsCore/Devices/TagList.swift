@@ -34,6 +34,19 @@ package enum TagList {
         return tags
     }
 
+    /// Keeps the tags of a response, also those that break the rules.
+    ///
+    /// - Parameters:
+    ///   - texts: One tag each.
+    ///   - templateName: A template's name to skip if it is not a valid tag: the hub adds it to the tags of an installation.
+    /// - Returns: Each tag once, in order of first occurrence.
+    package static func keep(_ texts: [String], templateName: String? = nil) -> [Tag] {
+        var seen: Set<Tag> = []
+        return texts.map { Tag(unchecked: $0) }.filter { tag in
+            !tag.description.isEmpty && (tag.description != templateName || tag.isValid) && seen.insert(tag).inserted
+        }
+    }
+
     /// Decodes one tag.
     ///
     /// - Parameters:
@@ -54,13 +67,15 @@ package enum TagList {
         }
     }
 
-    /// Checks tags against the hub's limits: their number, their total size, and at most one tag of each kind set by the hub.
+    /// Checks tags against the hub's rules: their characters, their number, their total size, and at most one tag of each kind
+    /// set by the hub.
     ///
     /// - Parameters:
     ///   - tags: All tags of one registration.
     ///   - path: The position in the document, for errors.
     /// - Throws: ``DeviceError`` for the first limit exceeded.
     package static func check(_ tags: [Tag], at path: String) throws(DeviceError) {
+        for invalid in tags where !invalid.isValid { _ = try tag(invalid.description, at: path) }
         // The size is checked before the number, as by the service (MicrosoftDocs/azure-docs#63462).
         let size = tags.reduce(max(tags.count - 1, 0)) { $0 + $1.description.utf8.count }
         guard size <= RegistrationDescription.maximumTagBytes else {

@@ -13,8 +13,12 @@ public struct Installation: Hashable, Sendable {
     public var channel: PushChannel
     /// Whether the push service has reported that the channel is no longer valid. Set only by the hub.
     public var isChannelExpired: Bool
-    /// When the hub deletes the installation; `nil` for never.
+    /// When the hub deletes the installation; `nil` for never. The service's page calls it read only, its SDKs send it.
     public var expiration: Timestamp?
+    /// When the installation was last written. Set only by the hub.
+    public var lastUpdate: Timestamp?
+    /// When the push service reported that the channel is no longer valid. Set only by the hub.
+    public var lastActiveOn: Timestamp?
     /// The tags that the device subscribes to.
     public var tags: [Tag]
     /// The device's own values for templates.
@@ -23,6 +27,8 @@ public struct Installation: Hashable, Sendable {
     public var templates: [InstallationTemplate]
     /// Tiles with their own channels, tags and templates; only for Windows.
     public var secondaryTiles: [SecondaryTile]
+    /// Members of the hub's response that this version does not understand, each with its JSON; never sent.
+    public var otherMembers: [NamedValue] = []
 
     /// Creates an installation.
     ///

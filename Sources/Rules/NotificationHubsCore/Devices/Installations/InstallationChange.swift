@@ -25,10 +25,10 @@ extension InstallationPatch {
     ///
     /// - Parameter changes: The changes, in the order of their application.
     public init(_ changes: [InstallationChange]) {
-        self.init(steps: changes.enumerated().map { $1.step(at: "/\($0)") })
+        self.init(steps: changes.enumerated().flatMap { $1.steps(at: "/\($0)") })
     }
 
-    /// The patch as a request body: a JSON array of operations. Structured values are sent as strings of JSON, as by the SDKs.
+    /// The patch as a request body: a JSON array of operations. Objects are sent as strings of JSON, as by the SDKs.
     public var body: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 256)
         writer.beginArray()
@@ -39,7 +39,7 @@ extension InstallationPatch {
             if let value = step.value?.value {
                 writer.name("value")
                 switch value {
-                case .array, .object:
+                case .object:
                     var text = JSONWriter()
                     text.value(value)
                     writer.value(String(decoding: text.bytes, as: UTF8.self))
@@ -54,25 +54,25 @@ extension InstallationPatch {
 }
 
 extension InstallationChange {
-    fileprivate func step(at place: String) -> InstallationPatch.Step {
-        func set(_ path: [String], _ value: JSONValue) -> InstallationPatch.Step {
-            InstallationPatch.Step(operation: .replace, path: path, value: PlacedJSON(value), place: place)
-        }
-        func remove(_ path: [String]) -> InstallationPatch.Step {
-            InstallationPatch.Step(operation: .remove, path: path, value: nil, place: place)
+    fileprivate func steps(at place: String) -> [InstallationPatch.Step] {
+        func step(_ operation: InstallationPatch.Operation, _ path: [String], _ value: JSONValue? = nil)
+            -> InstallationPatch.Step
+        {
+            InstallationPatch.Step(operation: operation, path: path, value: value.map { PlacedJSON($0) }, place: place)
         }
         switch self {
-        case .setChannel(let channel): return set(["pushChannel"], .string(channel.installationText))
-        case .setUser(let user): return user.map { set(["userId"], .string($0)) } ?? remove(["userId"])
-        case .addTags(let tags):
-            var step = set(["tags"], Self.json(tags))
-            step.operation = .add
-            return step
-        case .removeTag(let tag): return remove(["tags", tag.description])
-        case .replaceTags(let tags): return tags.isEmpty ? remove(["tags"]) : set(["tags"], Self.json(tags))
-        case .setTemplate(let template): return set(["templates", template.name], Self.json(template))
-        case .removeTemplate(let name): return remove(["templates", name])
-        case .setTemplateBody(let body, let name): return set(["templates", name, "body"], .string(body))
+        case .setChannel(let channel):
+            return [step(.replace, ["pushChannel"], .string(channel.installationText))]
+        case .setUser(let user):
+            return [user.map { step(.replace, ["userId"], .string($0)) } ?? step(.remove, ["userId"])]
+        // One step per tag: a string adds one tag in every version of the service.
+        case .addTags(let tags): return tags.map { step(.add, ["tags"], .string($0.description)) }
+        case .removeTag(let tag): return [step(.remove, ["tags", tag.description])]
+        case .replaceTags(let tags):
+            return [tags.isEmpty ? step(.remove, ["tags"]) : step(.replace, ["tags"], Self.json(tags))]
+        case .setTemplate(let template): return [step(.replace, ["templates", template.name], Self.json(template))]
+        case .removeTemplate(let name): return [step(.remove, ["templates", name])]
+        case .setTemplateBody(let body, let name): return [step(.replace, ["templates", name, "body"], .string(body))]
         }
     }
 

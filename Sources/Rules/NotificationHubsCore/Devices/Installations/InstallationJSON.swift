@@ -4,7 +4,7 @@ import Timestamps
 
 /// Installations in the JSON of the hub's REST interface
 /// (https://learn.microsoft.com/rest/api/notificationhubs/create-overwrite-installation).
-public enum InstallationJSON {
+package enum InstallationJSON {
     /// Decodes an installation from a request body.
     ///
     /// Members that only the hub sets (`pushChannelExpired`, `expirationTime`, `lastUpdate`, …) are ignored, so that clients
@@ -16,27 +16,18 @@ public enum InstallationJSON {
     ///   - id: The ID in the request's path, used as it is.
     /// - Returns: The checked installation; the expressions of its templates are not checked.
     /// - Throws: ``DeviceError`` with the text of the response.
-    public static func read(_ body: [UInt8], id: String) throws(DeviceError) -> Installation {
+    package static func read(_ body: [UInt8], id: String) throws(DeviceError) -> Installation {
         try InstallationReader(object(in: body)).installation(id: id)
     }
 
-    /// Decodes an installation from a response of the hub, including members that only the hub sets.
+    /// Decodes an installation from a response of the hub, including members that only the hub sets. Keeps what breaks the rules of
+    /// requests.
     ///
     /// - Parameter body: A JSON object, as encoded by ``write(_:)``.
     /// - Returns: The installation.
     /// - Throws: ``DeviceError`` if the body is not an installation.
-    public static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Installation {
-        let json = try object(in: body)
-        guard let id = try json["installationId"]?.string("The installation id") else {
-            throw DeviceError(.missing, "The installation has no id.", at: "/installationId")
-        }
-        var installation = try InstallationReader(json).installation(id: id)
-        installation.isChannelExpired = json["pushChannelExpired"]?.value.bool ?? false
-        installation.expiration = try ExpirationText.read(
-            json["expirationTime"]?.string("The expiration"),
-            at: "/expirationTime"
-        )
-        return installation
+    package static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Installation {
+        try InstallationAnswerReader(object(in: body)).installation()
     }
 
     private static func object(in body: [UInt8]) throws(DeviceError) -> PlacedJSON {
@@ -55,7 +46,7 @@ public enum InstallationJSON {
     ///
     /// - Parameter installation: The installation as stored by the hub.
     /// - Returns: A JSON object without white space.
-    public static func write(_ installation: Installation) -> [UInt8] {
+    package static func write(_ installation: Installation) -> [UInt8] {
         InstallationWriter().write(installation)
     }
 
@@ -64,7 +55,7 @@ public enum InstallationJSON {
     /// - Parameter installation: The installation.
     /// - Returns: A JSON object without white space.
     /// - Throws: ``DeviceError`` if the hub would reject the installation.
-    public static func request(_ installation: Installation) throws(DeviceError) -> [UInt8] {
+    package static func request(_ installation: Installation) throws(DeviceError) -> [UInt8] {
         var installation = installation
         installation.channel = try installation.channel.checked(at: "/pushChannel")
         try installation.check()
@@ -112,12 +103,7 @@ struct InstallationReader {
             throw DeviceError(.missing, "The installation has no platform.", at: "/platform")
         }
         guard let platform = PushPlatform(name: try name.string("The platform")) else {
-            let known = PushPlatform.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DeviceError(
-                .unknownPlatform,
-                "The platform of an installation must be one of \(known).",
-                at: name.path
-            )
+            throw .unknownPlatform(at: name.path)
         }
         return platform
     }
@@ -145,24 +131,24 @@ struct InstallationReader {
 extension InstallationReader {
     /// Decodes a push channel: a string, or for browsers an object or a string that contains an object.
     static func channel(_ json: PlacedJSON, platform: PushPlatform) throws(DeviceError) -> PushChannel {
-        let channel: PushChannel
-        switch platform {
-        case .apns: channel = .apns(deviceToken: try json.string("The pushChannel"))
-        case .fcmv1: channel = .fcmv1(registrationID: try json.string("The pushChannel"))
-        case .gcm: channel = .gcm(registrationID: try json.string("The pushChannel"))
-        case .wns: channel = .wns(uri: try json.string("The pushChannel"))
-        case .mpns: channel = .mpns(uri: try json.string("The pushChannel"))
-        case .adm: channel = .adm(registrationID: try json.string("The pushChannel"))
-        case .xiaomi: channel = .xiaomi(registrationID: try json.string("The pushChannel"))
-        case .baidu:
-            let ids = try json.string("The pushChannel").split(separator: "-", maxSplits: 1)
-            channel = .baidu(userID: String(ids.first ?? ""), channelID: String(ids.dropFirst().first ?? ""))
-        case .browser:
-            let keys = json.unwrapped
-            func key(_ name: String) throws(DeviceError) -> String { try keys[name]?.string("The \(name)") ?? "" }
-            channel = .browser(endpoint: try key("endpoint"), p256dh: try key("p256dh"), auth: try key("auth"))
+        guard platform == .browser else {
+            return try channel(json.string("The pushChannel"), platform: platform).checked(at: json.path)
         }
+        let keys = json.unwrapped
+        func key(_ name: String) throws(DeviceError) -> String { try keys[name]?.string("The \(name)") ?? "" }
+        let channel = PushChannel.browser(
+            endpoint: try key("endpoint"),
+            p256dh: try key("p256dh"),
+            auth: try key("auth")
+        )
         return try channel.checked(at: json.path)
+    }
+
+    /// Returns the channel of a text; for Baidu `userId-channelId`.
+    static func channel(_ text: String, platform: PushPlatform) -> PushChannel {
+        guard platform == .baidu else { return PushChannel(platform, handle: text) }
+        let ids = text.split(separator: "-", maxSplits: 1)
+        return .baidu(userID: String(ids.first ?? ""), channelID: String(ids.dropFirst().first ?? ""))
     }
 
     /// Decodes an array of tags.
@@ -243,7 +229,7 @@ struct InstallationWriter {
         writer.member("pushChannel", installation.channel.installationText)
         expired(installation.isChannelExpired)
         writer.member("platform", installation.channel.platform.rawValue)
-        if !isRequest {
+        if !isRequest || installation.expiration != nil {
             writer.member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
         }
         writer.member("userId", installation.userID)
@@ -307,9 +293,9 @@ struct InstallationWriter {
 extension PushChannel {
     /// The channel as one text. A browser's channel is a string of JSON, because the SDKs of .NET and Java accept only strings.
     package var installationText: String {
-        guard case .browser(let endpoint, let p256dh, let auth) = self else { return handle }
+        guard platform == .browser else { return handle }
         var writer = JSONWriter()
-        writer.object([NamedValue("endpoint", endpoint), NamedValue("p256dh", p256dh), NamedValue("auth", auth)])
+        writer.object(zip(["endpoint", "p256dh", "auth"], parts).map { NamedValue($0, $1) })
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
@@ -333,10 +319,15 @@ struct PlacedJSON {
         return PlacedJSON(member.value, at: "\(path)/\(JSONPointer.escaped(name))")
     }
 
+    /// The members of an object, each with its position; `nil` if it is not an object.
+    var objectMembers: [(name: String, value: PlacedJSON)]? {
+        value.object?.map { ($0.name, PlacedJSON($0.value, at: "\(path)/\(JSONPointer.escaped($0.name))")) }
+    }
+
     /// The members, each with its position.
     func members(_ what: String) throws(DeviceError) -> [(name: String, value: PlacedJSON)] {
-        guard let members = value.object else { throw wrongType(what, "a JSON object") }
-        return members.map { ($0.name, PlacedJSON($0.value, at: "\(path)/\(JSONPointer.escaped($0.name))")) }
+        guard let objectMembers else { throw wrongType(what, "a JSON object") }
+        return objectMembers
     }
 
     func string(_ what: String) throws(DeviceError) -> String {

@@ -3,8 +3,9 @@ import StrictJSON
 /// Changes to parts of an installation, in the subset of JSON Patch (RFC 6902) that the hub supports
 /// (https://learn.microsoft.com/rest/api/notificationhubs/update-installation).
 ///
-/// `add` and `replace` set a text, a template, a tile or the map of headers. For tags, `add` adds and `replace` replaces all.
-/// A structured value may be JSON or a string of JSON, as sent by the SDKs. Removing a missing value is not an error.
+/// `add` and `replace` set a text, a template, a tile or the map of headers. For tags, `add` adds and `replace` replaces all: a
+/// string is one tag, an array are several. An object may be JSON or a string of JSON, as sent by the SDKs. Removing a missing
+/// value is not an error.
 public struct InstallationPatch: Sendable {
     enum Operation: String {
         case add, replace, remove
@@ -20,6 +21,11 @@ public struct InstallationPatch: Sendable {
     }
 
     let steps: [Step]
+
+    /// The handles in the patch, which no error may contain.
+    package var handles: [String] {
+        steps.filter { $0.path.last?.lowercased() == "pushchannel" }.compactMap { $0.value?.value.string }
+    }
 
     init(steps: [Step]) {
         self.steps = steps
@@ -186,9 +192,9 @@ extension InstallationPatch.Step {
         }
     }
 
-    /// Decodes one tag from a string, or several from an array or a string that contains an array.
+    /// Decodes one tag from a string, or several from an array.
     private func newTags() throws(DeviceError) -> [Tag] {
-        let value = try required("tags").unwrapped
+        let value = try required("tags")
         guard value.value.array == nil else { return try InstallationReader.tags(value) }
         return [try TagList.tag(value.string("The value of tags"), at: value.path)]
     }
