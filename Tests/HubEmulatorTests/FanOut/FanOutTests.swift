@@ -113,6 +113,34 @@ struct FanOutTests {
         #expect(desk.inspect("GET", "deliveries").text.contains(#""warnings":["/body/aps/alert: "#))
     }
 
+    @Test func `a delivery has a warning for each property that the message lacks`() throws {
+        let desk = try Desk()
+        desk.install(
+            "a",
+            body: #"{"aps":{"alert":"$(title)","sound":"$(Sound)","a":"$(badge:{1})","b":"$(owner)"}}"#,
+            extra: #","pushVariables":{"owner":"Ada"}"#
+        )
+        desk.send(["TITLE": "Dam"])
+        desk.send(["title": "Dam", "sound": ""])
+        let warnings = desk.hub.settledDeliveries.map(\.notification.warnings)
+        #expect(
+            warnings == [
+                ["the message has no property 'sound': the part of the template 'news' that uses it is empty"], [],
+            ]
+        )
+        #expect(desk.hub.settledDeliveries.allSatisfy { $0.outcome == .success })
+        #expect(desk.inspect("GET", "deliveries").text.contains(#""warnings":["the message has no property 'sound'"#))
+    }
+
+    @Test func `a delivery names at most twenty missing properties`() throws {
+        let desk = try Desk()
+        let parts = (0..<30).map { #""m\#($0)":"$(n\#($0))""# }
+        desk.install("a", body: "{\(parts.joined(separator: ","))}")
+        desk.send()
+        let warnings = try #require(desk.hub.settledDeliveries.first).notification.warnings
+        #expect(warnings.count == 20)
+    }
+
     @Test(arguments: [
         ("0", "0", "Success"), ("2026-01-01T00:00:00Z", "1767225600", "Success"),
         ("2025-12-31T00:00:00Z", "1767139200", "Dropped"), ("$(until)", "1767225600", "Success"),

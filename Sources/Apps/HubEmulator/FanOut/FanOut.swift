@@ -29,6 +29,9 @@ struct FanOut {
     /// The rendering limit in bytes, above every platform's limit; a larger notification is truncated to it.
     private static let mostRendered = 8192
 
+    /// The maximum number of missing properties that a delivery names; a template of 64 KB can use thousands.
+    private static let mostMissing = 20
+
     private struct Rendered {
         var notification: PlatformNotification
         var outcome: DeliveryOutcome
@@ -167,10 +170,9 @@ struct FanOut {
         }
         let hasVariables = template.reads(any: record.pushVariables)
         if !hasVariables, let known = renderedByTemplate[serial] { return known }
-        let rendered = template.render(
-            hasVariables ? values.with(pushVariables: record.pushVariables) : values,
-            maximumBytes: Self.mostRendered
-        )
+        let name = registry.templates.description(number)?.name
+        let values = hasVariables ? self.values.with(pushVariables: record.pushVariables) : self.values
+        let rendered = template.render(values, maximumBytes: Self.mostRendered)
         let headers = DeliveryHeaders.joined(
             sent: message.headers,
             template: rendered.headers,
@@ -183,16 +185,28 @@ struct FanOut {
             body: rendered.body,
             platform: platform,
             cutAt: rendered.isWhole ? nil : Self.mostRendered,
-            warnings: template.warnings
+            warnings: template.warnings + Self.warnings(template, named: name, without: values)
         )
         let made = Rendered(
             notification: notification,
             outcome: Self.outcome(of: notification, for: platform, now: now)
         )
-        let name = registry.templates.description(number)?.name
         // Without variables of the device, the result is the same on every device with the template.
         if !hasVariables { renderedByTemplate[serial] = (name, made) }
         return (name, made)
+    }
+
+    /// Warnings about properties that the template uses without a default and that neither message nor device has.
+    private static func warnings(
+        _ template: NotificationTemplate,
+        named name: String?,
+        without values: TemplateValues
+    ) -> [String] {
+        let missing = template.requiredProperties.filter { values[$0] == nil }.sorted()
+        let shown = name.map { "the template '\($0)'" } ?? "the template without a name"
+        return missing.prefix(mostMissing).map { property in
+            "the message has no property '\(property)': the part of \(shown) that uses it is empty"
+        }
     }
 
     private mutating func native(_ platform: PushPlatform, now: Timestamp) -> Rendered {
