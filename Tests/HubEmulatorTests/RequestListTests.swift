@@ -36,6 +36,27 @@ struct RequestListTests {
         #expect(desk.inspect("GET", "requests?after=x").status == 400)
     }
 
+    @Test(arguments: [
+        (#"{"a":"b","count":1}"#, "the value of the property 'count' must be a string"),
+        ("[]", "the body of a template message must be a JSON object with its properties"),
+        ("", "the body is empty"),
+        (#"{"a":"b",}"#, "the body is not valid JSON: a member name in quotes is missing at byte 9"),
+    ])
+    func `the list of requests has the reason why a payload is invalid`(body: String, reason: String) throws {
+        let desk = try Desk()
+        must(desk.post(body: body), answer: 400)
+        let request = try #require(try list(desk).first)
+        #expect(request[member: "error"]?.string == "The supplied notification payload is invalid.")
+        #expect(request[member: "reason"]?.string == reason)
+    }
+
+    @Test func `the list of requests has the place of a fault in an installation`() throws {
+        let desk = try Desk()
+        desk.install("a", tags: ["no/tag"], answers: 400)
+        let reason = try #require(try list(desk).first?[member: "reason"]?.string)
+        #expect(reason.hasSuffix("(in /tags)"), "\(reason)")
+    }
+
     @Test func `the list of requests has the signed and the requested resource of a refused token`() throws {
         let desk = try Desk()
         let token = desk.token(url: "https://127.0.0.1:9090/Other-Hub/messages")

@@ -41,6 +41,8 @@ struct MalformedRequestTests {
         #expect(response.status == request.status, "\(response.text)")
         #expect(desk.hub.sends.isEmpty)
         #expect(desk.inspect("GET", "hub").text == before)
+        let record = try #require(desk.hub.requests.last)
+        #expect(response.status != 400 || record.reason?.isEmpty == false, "the list of requests has no reason")
         guard !response.body.isEmpty else {
             // As recorded: a refusal for a missing right has no body.
             #expect(request.status == 403)

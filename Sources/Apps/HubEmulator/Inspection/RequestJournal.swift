@@ -126,7 +126,7 @@ package struct RequestRecord: Sendable, Equatable {
     package var isByFault = false
     /// The error text that the client received, without the tracking ids.
     package var error: String?
-    /// Details that the service does not return: the wrong part of the token, or the missing claim.
+    /// The reason, which the service may not return: the wrong part of the token, the missing claim. Each 400 has one.
     package var reason: String?
     /// Details of a refused token.
     package var token: Token?
@@ -155,7 +155,9 @@ package struct RequestRecord: Sendable, Equatable {
         self.isByFault = answer.isByFault
         if let failure = answer.failure {
             self.error = failure.text.flatMap { $0.isEmpty ? nil : ShownText.of($0, limit: 500) }
-            self.reason = failure.reason.map { ShownText.of($0, limit: 300) }
+            // The emulator's own texts name the fault.
+            let reason = failure.reason ?? (failure.status == 400 && !answer.isByFault ? failure.text : nil)
+            self.reason = reason.map { ShownText.of($0, limit: 300) }
             self.token = failure.token
         }
         self.trackingID = answer.response.headers["TrackingId"]

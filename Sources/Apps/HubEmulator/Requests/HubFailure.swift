@@ -22,9 +22,16 @@ struct HubFailure: Error, Equatable {
         self.reason = reason
     }
 
-    static let invalidPayload = HubFailure(400, "The supplied notification payload is invalid.")
+    /// The service's text for an invalid payload, with the reason that the service does not return.
+    static func invalidPayload(_ reason: String) -> HubFailure {
+        HubFailure(400, invalidPayloadText, reason: reason)
+    }
+    private static let invalidPayloadText = "The supplied notification payload is invalid."
+    /// The service's text for an unreadable batch, with the reason that the service does not return.
+    static func noMultipart(_ reason: String) -> HubFailure {
+        HubFailure(400, "Could not find a part of the multipart content supplied.", reason: reason)
+    }
     static let tooLarge = HubFailure(413, "The request entity is too large: it has at most 65536 bytes.")
-    static let noMultipart = HubFailure(400, "Could not find a part of the multipart content supplied.")
     static let noService = HubFailure(404, "No service is hosted at the specified address.")
     static let notInTier = HubFailure(403, "This operation is not available for your tier.")
     static let needsManage = HubFailure(401, "Manage claim is required for this operation.")
@@ -53,7 +60,7 @@ struct HubFailure: Error, Equatable {
     static func injected(_ status: Int, tokenError: Fault.TokenError, retryAfter: String?) -> HubFailure {
         let text: String? =
             switch status {
-            case 400: invalidPayload.text
+            case 400: invalidPayloadText
             case 401: Authorization.failure(tokenError.code).text
             case 403: nil
             case 413: tooLarge.text

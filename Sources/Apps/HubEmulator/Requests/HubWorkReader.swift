@@ -144,7 +144,11 @@ extension HubFailure {
         do {
             return try read()
         } catch let error as DeviceError {
-            throw HubFailure(400, error.message)
+            throw HubFailure(
+                400,
+                error.message,
+                reason: error.path.isEmpty ? nil : "\(error.message) (in \(error.path))"
+            )
         } catch let error as TemplateError {
             throw HubFailure(400, "\(error.message) (\(error.path))")
         } catch {

@@ -105,15 +105,24 @@ enum SendReader {
     /// Checks the body: JSON must be valid, and the values of a template notification must be strings. Other platform rules
     /// appear in the outcome.
     private static func properties(_ body: [UInt8], format: PushFormat) throws(HubFailure) -> [NamedValue] {
-        guard !body.isEmpty else { throw .invalidPayload }
+        guard !body.isEmpty else { throw .invalidPayload("the body is empty") }
         guard format.isJSON else { return [] }
-        guard let value = try? JSONReader.read(body) else { throw .invalidPayload }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(body)
+        } catch {
+            throw .invalidPayload("the body is not valid JSON: \(error.message) at byte \(error.offset)")
+        }
         guard format == .template else { return [] }
-        guard let members = value.object else { throw .invalidPayload }
+        guard let members = value.object else {
+            throw .invalidPayload("the body of a template message must be a JSON object with its properties")
+        }
         var properties: [NamedValue] = []
         properties.reserveCapacity(members.count)
         for member in members {
-            guard let text = member.value.string else { throw .invalidPayload }
+            guard let text = member.value.string else {
+                throw .invalidPayload("the value of the property '\(member.name.prefix(100))' must be a string")
+            }
             properties.append(NamedValue(member.name, text))
         }
         return properties
@@ -140,9 +149,16 @@ struct BatchBody {
     let handles: [String]
 
     init(_ request: EmulatedRequest) throws(HubFailure) {
-        guard let boundary = Self.boundary(request.headers["Content-Type"] ?? "") else { throw .noMultipart }
+        guard let boundary = Self.boundary(request.headers["Content-Type"] ?? "") else {
+            throw .noMultipart("the Content-Type has no boundary: write multipart/mixed; boundary=…")
+        }
         let parts = Self.parts(request.body, boundary: boundary)
-        guard let notification = parts["notification"], let devices = parts["devices"] else { throw .noMultipart }
+        guard let notification = parts["notification"], let devices = parts["devices"] else {
+            let missing = ["notification", "devices"].filter { parts[$0] == nil }
+            throw .noMultipart(
+                "no part between the boundaries has the Content-Disposition inline; name=\(missing.joined(separator: " or "))"
+            )
+        }
         self.notification = Array(notification)
         self.handles = try Self.handles(Array(devices))
     }
@@ -208,7 +224,9 @@ struct BatchBody {
             // The sample on the service's own page has single quotes.
             list = try? JSONReader.read(devices.map { $0 == UInt8(ascii: "'") ? UInt8(ascii: "\"") : $0 })
         }
-        guard let elements = list?.array else { throw .noMultipart }
+        guard let elements = list?.array else {
+            throw .noMultipart("the part 'devices' must be a JSON array of handles")
+        }
         let handles = elements.compactMap(\.string)
         guard handles.count == elements.count, (1...DeviceBatch.maximumHandles).contains(handles.count),
             !handles.contains(where: \.isEmpty)
