@@ -115,10 +115,10 @@ struct SendTests {
             "/Breaking-News/\(path)&api-version=2020-06",
             headers: isBatch
                 ? [.init("Content-Type", "multipart/mixed; boundary=b")]
-                : [.init("ServiceBusNotification-DeviceHandle", "h")],
+                : [.init("ServiceBusNotification-DeviceHandle", "AB")],
             body: isBatch
                 ? "--b\r\nContent-Disposition: inline; name=notification\r\n\r\n{}\r\n--b\r\n"
-                    + "Content-Disposition: inline; name=devices\r\n\r\n[\"h\"]\r\n--b--" : "{}",
+                    + "Content-Disposition: inline; name=devices\r\n\r\n[\"AB\"]\r\n--b--" : "{}",
             format: "apple"
         )
         #expect(response.status == 201)
@@ -156,7 +156,7 @@ struct SendTests {
         ])
     func `a flag in the query needs no value`(query: String) throws {
         let desk = try Desk()
-        let headers: HTTPHeaders = [.init("servicebusnotification-devicehandle", "h")]
+        let headers: HTTPHeaders = [.init("servicebusnotification-devicehandle", "AB")]
         #expect(desk.post("/Breaking-News/messages" + query, headers: headers, format: "apple").status == 201)
         #expect(desk.hub.sends.map(\.kind) == [.direct])
     }
@@ -315,15 +315,15 @@ private let refusals = [
 
 private let javaScript =
     "--nh-1\r\nContent-Type: application/json\r\nContent-Disposition: inline; name=\"notification\"\r\n\r\n{}\r\n"
-    + "--nh-1\r\nContent-Type: application/json\r\nContent-Disposition: inline; name=\"devices\"\r\n\r\n[\"a\",\"b\"]\r\n--nh-1--"
-private let page = javaScript.replacing("[\"a\",\"b\"]", with: "['a', 'b']").replacing("\r\n", with: "\n")
+    + "--nh-1\r\nContent-Type: application/json\r\nContent-Disposition: inline; name=\"devices\"\r\n\r\n[\"aa\",\"bb\"]\r\n--nh-1--"
+private let page = javaScript.replacing("[\"aa\",\"bb\"]", with: "['aa', 'bb']").replacing("\r\n", with: "\n")
     .replacing("\"devices\"", with: "devices")
 private let batches: [(String, String, [String]?)] = [
-    ("multipart/mixed; boundary = \"nh-1\"", javaScript, ["a", "b"]),
-    ("multipart/mixed;boundary=nh-1", page, ["a", "b"]),
+    ("multipart/mixed; boundary = \"nh-1\"", javaScript, ["aa", "bb"]),
+    ("multipart/mixed;boundary=nh-1", page, ["aa", "bb"]),
     ("multipart/mixed; boundary=other", javaScript, nil),
     ("multipart/mixed", javaScript, nil),
-    ("multipart/mixed; boundary=nh-1", javaScript.replacing("[\"a\",\"b\"]", with: "[]"), nil),
-    ("multipart/mixed; boundary=nh-1", javaScript.replacing("[\"a\",\"b\"]", with: "[1]"), nil),
+    ("multipart/mixed; boundary=nh-1", javaScript.replacing("[\"aa\",\"bb\"]", with: "[]"), nil),
+    ("multipart/mixed; boundary=nh-1", javaScript.replacing("[\"aa\",\"bb\"]", with: "[1]"), nil),
     ("multipart/mixed; boundary=nh-1", javaScript.replacing("devices", with: "others"), nil),
 ]

@@ -52,7 +52,10 @@ struct ClientAgreementTests {
     }
 
     private static func audience(of request: ScriptedRequest) throws -> HubAudience {
-        if request.target.contains("$batch") { return .devices(["h1", "h2"]) }
+        if request.target.contains("$batch") {
+            let isApple = request.headers["ServiceBusNotification-Format"] == "apple"
+            return .devices(["01", "02"].map { isApple ? $0 : "https://push.example.org/\($0)" })
+        }
         if let handle = request.headers["ServiceBusNotification-DeviceHandle"] { return .device(DeviceHandle(handle)) }
         guard let tags = request.headers["ServiceBusNotification-Tags"] else { return .broadcast }
         return .tags(try TagExpression(parsing: tags))

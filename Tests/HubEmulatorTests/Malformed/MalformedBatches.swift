@@ -15,7 +15,7 @@ extension MalformedRequest {
         type: String? = multipart,
         format: String = "apple",
         notification: String = "{}",
-        devices: String = #"["h"]"#,
+        devices: String = #"["AB"]"#,
         body: String? = nil,
         status: Int = 400,
         tier: HubTier = .standard,
@@ -42,10 +42,10 @@ extension MalformedRequest {
         batch("with another boundary", type: "multipart/mixed; boundary=c", noMultipart),
         batch("without a body", body: "", noMultipart),
         batch("without devices", body: part("notification", "{}") + "--b--\r\n", noMultipart),
-        batch("without a notification", body: part("devices", #"["h"]"#) + "--b--\r\n", noMultipart),
+        batch("without a notification", body: part("devices", #"["AB"]"#) + "--b--\r\n", noMultipart),
         batch(
             "that ends within a part",
-            body: part("notification", "{}") + part("devices", #"["h"]"#).dropLast(4),
+            body: part("notification", "{}") + part("devices", #"["AB"]"#).dropLast(4),
             noMultipart
         ),
         batch(
@@ -56,7 +56,7 @@ extension MalformedRequest {
         batch("whose devices are not JSON", devices: "h", noMultipart),
         batch("whose devices are an object", devices: "{}", noMultipart),
         batch("without a handle", devices: "[]", "A batch has 1 to 1000 device handles."),
-        batch("with an empty handle", devices: #"["h",""]"#, "A batch has 1 to 1000 device handles."),
+        batch("with an empty handle", devices: #"["AB",""]"#, "A batch has 1 to 1000 device handles."),
         batch("with a number for a handle", devices: "[1]", "A batch has 1 to 1000 device handles."),
         batch(
             "of 1001 handles",
@@ -70,7 +70,11 @@ extension MalformedRequest {
             status: 413,
             "The request entity is too large"
         ),
-        batch("of a template", format: "template", "A direct send has no template registrations"),
+        batch(
+            "with a handle that is not one of Apple",
+            devices: #"["AB","h"]"#,
+            "Device token is either empty OR it has odd number of nibbles."
+        ), batch("of a template", format: "template", "A direct send has no template registrations"),
         batch("on the free tier", status: 403, tier: .free, "This operation is not available for your tier"),
     ]
 }

@@ -143,6 +143,27 @@ extension MalformedRequest {
             query: "?direct",
             "A direct send has no template registrations"
         ),
+        send(
+            "a direct send to a handle that is not one of Apple",
+            format: "apple",
+            handle: "zz",
+            query: "?direct",
+            "One or more characters in device token is not a hexadecimal digit."
+        ),
+        send(
+            "a direct send to a Windows channel that is not a URI",
+            format: "windows",
+            handle: "AB",
+            query: "?direct",
+            "Channel URI is either null, empty or not absolute value."
+        ),
+        send(
+            "a direct send to a browser without its keys",
+            format: "browser",
+            handle: "https://push.example.org/1",
+            query: "?direct",
+            "A direct send to a browser must have the headers P256DH and Auth."
+        ),
         send("a direct send without a body", format: "apple", handle: "h", query: "?direct", body: "", invalidPayload),
         send(
             "a direct send of 64 KB and more",

@@ -183,7 +183,8 @@ extension EmulatedHub {
     private mutating func deliver(to handles: [String], of record: inout SendRecord, hub: HubKey, now: Timestamp) {
         guard let platform = record.format.platform else { return }
         let notification = PlatformNotification(
-            headers: DeliveryHeaders.joined(sent: record.headers, platform: platform),
+            headers: DeliveryHeaders.joined(sent: record.headers, platform: platform)
+                + Self.keys(in: record.headers, of: platform),
             body: record.body,
             platform: platform
         )
@@ -215,6 +216,12 @@ extension EmulatedHub {
         }
         record.progress.end(now: now)
         dropDeadChannels(of: targets, hub: hub.text)
+    }
+
+    /// The keys with which a notification to a browser is encrypted (RFC 8291): headers of the send.
+    private static func keys(in headers: HTTPHeaders, of platform: PushPlatform) -> [NamedValue] {
+        guard platform == .browser else { return [] }
+        return ["p256dh", "auth"].compactMap { name in headers[name].map { NamedValue(name, $0) } }
     }
 
     private mutating func add(_ target: FanOut.Target, to progress: inout SendProgress) {

@@ -57,7 +57,50 @@ enum SendReader {
             throw HubFailure(400, "A direct send has no template registrations: it needs a native format.")
         }
         send.properties = try properties(send.body, format: format)
+        try check(handles: send.handles, of: kind, format: format, headers: send.headers)
         return send
+    }
+
+    /// Checks the handles of a direct send or a batch by the rules for registrations. A batch has no keys of browsers.
+    private static func check(
+        handles: [String],
+        of kind: SendKind,
+        format: PushFormat,
+        headers: HTTPHeaders
+    ) throws(HubFailure) {
+        let (publicKey, secret) = (headers["P256DH"] ?? "", headers["Auth"] ?? "")
+        if format == .browser, kind == .direct, publicKey.isEmpty || secret.isEmpty {
+            throw HubFailure(400, "A direct send to a browser must have the headers P256DH and Auth.")
+        }
+        for (index, handle) in handles.enumerated() {
+            let channel: PushChannel? =
+                switch format {
+                case .apple: .apns(deviceToken: handle)
+                case .fcmv1: .fcmv1(registrationID: handle)
+                case .gcm: .gcm(registrationID: handle)
+                case .windows: .wns(uri: handle)
+                case .windowsphone: .mpns(uri: handle)
+                case .adm: .adm(registrationID: handle)
+                case .xiaomi: .xiaomi(registrationID: handle)
+                case .browser:
+                    .browser(
+                        endpoint: handle,
+                        p256dh: kind == .batch ? "-" : publicKey,
+                        auth: kind == .batch ? "-" : secret
+                    )
+                default: nil
+                }
+            do throws(DeviceError) {
+                _ = try channel?.checked(at: "")
+            } catch {
+                let place = kind == .batch ? "handle \(index + 1) of the batch" : "ServiceBusNotification-DeviceHandle"
+                throw HubFailure(
+                    400,
+                    error.message,
+                    reason: "\(place) is not a handle of the format \(format.rawValue): \(error.message)"
+                )
+            }
+        }
     }
 
     /// Checks the content type: according to the service's pages, a wrong one gets a 400. The response to a missing one is
@@ -133,7 +176,7 @@ enum SendReader {
         guard let first = name.utf8.first, "aAxXpPsS".utf8.contains(first) else { return false }
         let name = name.lowercased()
         return name.hasPrefix("apns-") || name.hasPrefix("x-wns-") || name.hasPrefix("x-baidu-")
-            || ["x-apns-priority", "x-windowsphone-target", "x-notificationclass", "p256dh"].contains(name)
+            || ["x-apns-priority", "x-windowsphone-target", "x-notificationclass", "p256dh", "auth"].contains(name)
             || name == "servicebusnotification-apns-expiry"
     }
 }

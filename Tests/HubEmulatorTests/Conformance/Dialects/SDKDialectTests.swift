@@ -144,7 +144,7 @@ struct SDKDialectTests {
         #expect(sends.first?.expression?.description == "world || sports")
         #expect(sends.filter { $0.kind == .direct }.map(\.handles) == directs.map { _ in [Self.token] })
         let sent = sends.filter { $0.kind == .batch }
-        #expect(sent.map(\.handles) == batches.map { _ in ["h1", "h2"] })
+        #expect(sent.map(\.handles) == batches.map { _ in ["AB01", "AB02"] })
         #expect(sent.allSatisfy { $0.text == payload })
         #expect(sends.suffix(2).map(\.isTest) == [true, false])
     }
@@ -201,7 +201,7 @@ struct SDKDialectTests {
             "--" + boundary, "Content-Type: application/json; charset=utf-8",
             "Content-Disposition: inline; name=notification", "", payload,
             "--" + boundary, "Content-Type: application/json; charset=utf-8",
-            "Content-Disposition: inline; name=devices", "", #"["h1","h2"]"#, "--" + boundary + "--", "",
+            "Content-Disposition: inline; name=devices", "", #"["AB01","AB02"]"#, "--" + boundary + "--", "",
         ].joined(separator: "\r\n")
     }
 }

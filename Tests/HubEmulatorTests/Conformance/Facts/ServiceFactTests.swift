@@ -119,11 +119,11 @@ private struct FactRequests {
             return [desk.device("GET", "installations/i")]
         case ("POST messages", _): return [desk.send(), desk.send(tags: "a && !b")]
         case ("POST messages?direct", let status):
-            var headers: HTTPHeaders = [.init("ServiceBusNotification-DeviceHandle", "h")]
+            var headers: HTTPHeaders = [.init("ServiceBusNotification-DeviceHandle", "AB")]
             if status == 403 { headers.append("Authorization", desk.token(policy: "Listen Only")) }
             return [desk.post("/Breaking-News/messages?api-version=2020-06&direct", headers: headers, format: "apple")]
         case ("POST messages/$batch?direct", _):
-            let parts = [("notification", "{}"), ("devices", #"["h"]"#)].map { name, body in
+            let parts = [("notification", "{}"), ("devices", #"["AB"]"#)].map { name, body in
                 "--b\r\nContent-Disposition: inline; name=\(name)\r\n\r\n\(body)\r\n"
             }
             let type = HTTPHeaders.Field("Content-Type", "multipart/mixed; boundary=b")
