@@ -83,10 +83,6 @@ struct FanOutQueue {
     mutating func cancelAll(of hub: String) -> [Int64] {
         scheduled.removeAll { $0.fanOut.hub == hub }
     }
-
-    mutating func removeAll() {
-        self = FanOutQueue()
-    }
 }
 
 /// A FIFO queue with amortized constant time.

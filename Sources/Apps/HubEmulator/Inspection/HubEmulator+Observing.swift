@@ -4,9 +4,9 @@ import Timestamps
 
 /// Inspection for tests in the same process.
 extension HubEmulator {
-    /// The retained sends since the last reset, the oldest first.
+    /// The retained sends since the last reset, the oldest first; without those that were unfinished then.
     package var sends: [SendRecord] {
-        state.withLock { $0.hub.log.records(after: 0) }
+        state.withLock { $0.hub.log.records(after: $0.hub.log.base) }
     }
 
     /// The same without probes, which reach no device.
@@ -58,7 +58,7 @@ extension HubEmulator {
         setFaults(fault.map { [$0] } ?? [])
     }
 
-    /// Removes sends and counters; sequence numbers continue.
+    /// Removes finished sends, all deliveries and counters; sequence numbers continue.
     package func reset() {
         publish(change { $0.reset() }.1)
         journal.removeAll()

@@ -10,6 +10,8 @@ struct SendLog {
     private var storage: [SendRecord?] = []
     /// The index of the oldest send.
     private var oldest = 0
+    /// The number of entries from the oldest send to the latest, including removed ones between them.
+    private var span = 0
     private var bytes = 0
     /// The number of retained sends.
     private(set) var count = 0
@@ -29,13 +31,14 @@ struct SendLog {
     }
 
     mutating func append(_ record: SendRecord) {
-        while count > 0, count == capacity || bytes + record.size > maximumBytes { removeOldest() }
+        while span > 0, span == capacity || bytes + record.size > maximumBytes { removeOldest() }
         // While the storage grows, no record before `oldest` is still needed, so the end is always free.
         if storage.count < capacity {
             storage.append(record)
         } else {
-            storage[(oldest + count) % capacity] = record
+            storage[(oldest + span) % capacity] = record
         }
+        span += 1
         count += 1
         bytes += record.size
     }
@@ -55,34 +58,55 @@ struct SendLog {
     }
 
     private func index(of sequence: Int64) -> Int? {
-        let before = last - Int64(count)
+        let before = last - Int64(span)
         // A client may pass any number.
         guard sequence > before, sequence <= last else { return nil }
         return (oldest + Int(sequence - before - 1)) % capacity
     }
 
-    mutating func removeAll() {
-        storage = []
-        oldest = 0
-        bytes = 0
-        count = 0
+    /// Removes the sends whose state cannot change any more.
+    ///
+    /// - Returns: The sequence numbers of the others, in ascending order.
+    mutating func removeFinished() -> [Int64] {
         base = last
+        var left: [Int64] = []
+        for place in 0..<span {
+            let index = (oldest + place) % capacity
+            guard let record = storage[index] else { continue }
+            if record.progress.state.isFinal { remove(at: index) } else { left.append(record.sequence) }
+        }
+        while span > 0, storage[oldest] == nil { removeOldest() }
+        if span == 0 {
+            // Frees the memory.
+            storage = []
+            oldest = 0
+        }
+        return left
     }
 
     /// Returns the sends after a sequence number, the oldest first.
     func records(after sequence: Int64, limit: Int = .max) -> [SendRecord] {
         // A client may pass any number; below `last`, the arithmetic cannot overflow.
         guard sequence < last else { return [] }
-        let first = last - Int64(count) + 1
-        let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))
-        guard skipped < count else { return [] }
-        return (skipped..<min(count, skipped + min(limit, count))).compactMap { storage[(oldest + $0) % capacity] }
+        let first = last - Int64(span) + 1
+        var place = Int(clamping: max(0, max(sequence, 0) + 1 - first))
+        var found: [SendRecord] = []
+        while place < span, found.count < limit {
+            if let record = storage[(oldest + place) % capacity] { found.append(record) }
+            place += 1
+        }
+        return found
     }
 
     private mutating func removeOldest() {
-        bytes -= storage[oldest]?.size ?? 0
-        storage[oldest] = nil
+        remove(at: oldest)
         oldest = (oldest + 1) % capacity
+        span -= 1
+    }
+
+    private mutating func remove(at index: Int) {
+        guard let record = storage[index].take() else { return }
+        bytes -= record.size
         count -= 1
     }
 }

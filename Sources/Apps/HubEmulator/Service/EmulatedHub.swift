@@ -170,11 +170,11 @@ struct EmulatedHub {
         }
     }
 
-    /// Removes sends, deliveries and counters; keeps devices.
+    /// Removes finished sends, all deliveries and counters. Devices remain, and so do scheduled sends and sends in progress.
     mutating func reset() {
-        log.removeAll()
+        // Subscribers discard all sends on a reset, so they receive these again.
+        notices.sends.formUnion(log.removeFinished())
         deliveries.removeAll()
-        queue.removeAll()
         testSends.reset()
         statistics = HubStatistics()
         notices.reset = true
