@@ -139,7 +139,9 @@ REFUSALS = [
     ("PUT", "/_emulator/faults", "[{}]", 400),
     ("PUT", "/_emulator/sends", "{}", 405),
     ("POST", "/_emulator/hub", "{}", 405),
-    ("GET", "/_emulator/devices", None, 405),
+    ("GET", "/_emulator/devices?tags=world", None, 400),
+    ("GET", "/_emulator/deliveries?wait=1&timeout=61s", None, 400),
+    ("PUT", "/_emulator/devices", "{}", 405),
     ("GET", "/_emulator/authority", None, 404),
     ("PUT", "/_emulator/authority", "", 405),
     ("POST", "/_emulator/news", "{}", 409),
@@ -314,7 +316,9 @@ class Conversation:
         self.ask("GET", "/_emulator/stats")
         sends = self.wait_for_sends()
         require(len(sends) == len(SENDS), f"{len(sends)} sends are listed")
-        deliveries = self.ask("GET", "/_emulator/deliveries?installation=i-1")["deliveries"]
+        devices = self.ask("GET", "/_emulator/devices?tag=world")["devices"]
+        require([device["installationId"] for device in devices] == ["i-1"], f"the devices are {devices}")
+        deliveries = self.ask("GET", "/_emulator/deliveries?installation=i-1&wait=1&timeout=5s")["deliveries"]
         require(len(deliveries) > 0, "no delivery is listed")
         self.refuse_all()
         requests = self.ask("GET", "/_emulator/requests")["requests"]

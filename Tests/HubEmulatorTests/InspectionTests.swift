@@ -87,7 +87,7 @@ struct InspectionTests {
         #expect(desk.inspect("GET", "").status == 404)
         #expect(desk.inspect("GET", "sends/1").status == 404)
         for (method, path, allowed) in [
-            ("POST", "sends", "GET, DELETE"), ("POST", "faults", "GET, PUT, DELETE"), ("GET", "devices", "DELETE"),
+            ("POST", "sends", "GET, DELETE"), ("POST", "faults", "GET, PUT, DELETE"), ("PUT", "devices", "GET, DELETE"),
             ("GET", "news", "POST"), ("POST", "events", "GET"), ("POST", "feedback/newsroom", "GET"),
         ] {
             let answer = desk.inspect(method, path)

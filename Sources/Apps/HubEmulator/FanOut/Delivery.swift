@@ -14,7 +14,9 @@ package struct Delivery: Sendable {
     var hub: String
     /// The time at which the fan-out processed the device.
     package var time: Timestamp
-    /// The registration; `nil` for an unregistered handle of a direct send.
+    /// Whether the send named the handle: a direct send or a batch.
+    package var isDirect = false
+    /// The registration; `nil` for a direct send.
     var registration: RegistrationName?
     /// The installation that the registration, or the handle of a direct send, belongs to.
     package var installationID: String?

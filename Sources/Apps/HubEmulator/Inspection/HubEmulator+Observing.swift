@@ -107,19 +107,52 @@ extension HubEmulator {
     }
 
     private func wait(for sequence: Int64) async {
-        let id = state.withLock { $0.waiters.makeID() }
+        await wait(for: sequence, in: \.sendWaiters) { $0.log.last }
+    }
+
+    /// Waits until enough deliveries match a query, or until its time is over.
+    func waitForDeliveries(_ query: DeliveryQuery) async {
+        guard let wait = query.wait else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait(for: wait.count, of: query) }
+            group.addTask { try? await Task.sleep(for: wait.timeout) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func wait(for count: Int, of query: DeliveryQuery) async {
+        var seen = query.page.after
+        var found = 0
+        while !Task.isCancelled {
+            let kept = keptDeliveries
+            // Only those that have arrived since the last look.
+            found += kept.deliveries(after: seen, limit: count - found, where: query.matches).count
+            guard found < count else { return }
+            seen = max(seen, kept.last)
+            // No delivery has the number of a client that passes the largest one.
+            await wait(for: min(seen, .max - 1) + 1, in: \.deliveryWaiters) { $0.deliveries.last }
+        }
+    }
+
+    private func wait(
+        for sequence: Int64,
+        in waiters: any WritableKeyPath<State, LogWaiters> & Sendable,
+        last: @Sendable (EmulatedHub) -> Int64
+    ) async {
+        let id = state.withLock { $0[keyPath: waiters].makeID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
                     // If the task was already cancelled, the handler below has run and found no waiter.
-                    guard state.hub.log.last < sequence, !Task.isCancelled else { return true }
-                    state.waiters.add(continuation, id: id, sequence: sequence)
+                    guard last(state.hub) < sequence, !Task.isCancelled else { return true }
+                    state[keyPath: waiters].add(continuation, id: id, sequence: sequence)
                     return false
                 }
                 if isReady { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiters.remove(id: id) }?.resume()
+            state.withLock { $0[keyPath: waiters].remove(id: id) }?.resume()
         }
     }
 }

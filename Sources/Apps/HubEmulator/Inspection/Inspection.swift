@@ -39,17 +39,41 @@ struct Inspection {
 
     /// Looks up the response in the hub's state; some requests change it.
     func inspect(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> Writing {
-        switch (request.method, segments) {
-        case ("GET", ["sends"]): return sends(hub)
-        case ("GET", ["deliveries"]): return deliveries(hub)
-        case ("GET", ["requests"]): return requests()
-        case ("GET", let path) where path.first == "feedback" && path.count <= 2:
-            return feedback(hub, of: path.dropFirst().first)
-        default:
-            let response = answer(&hub, about: emulator)
-            return { response }
+        do throws(InspectionProblem) {
+            if let list = try list(hub, about: emulator) { return list }
+        } catch {
+            return { .problem(400, error.message) }
+        }
+        let response = answer(&hub, about: emulator)
+        return { response }
+    }
+
+    /// Looks up a page of a list; `nil` if the request is another one.
+    private func list(_ hub: EmulatedHub, about emulator: EmulatorFacts) throws(InspectionProblem) -> Writing? {
+        guard request.method == "GET" else { return nil }
+        if segments.count == 1, let known = Self.parameters.first(where: { $0.key == segments[0] })?.value {
+            try target.checkNames(known, of: segments[0])
+        }
+        switch segments {
+        case ["sends"]: return try sends(hub)
+        case ["deliveries"]: return try deliveries(hub)
+        case ["requests"]: return try requests()
+        case ["devices"]: return try devices(hub, about: emulator)
+        case let path where path.first == "feedback" && path.count <= 2:
+            return try feedback(hub, of: path.dropFirst().first)
+        default: return nil
         }
     }
+
+    /// The parameters of the lists. A feedback container has the query of its own URL.
+    private static let parameters: KeyValuePairs = [
+        "sends": ["after", "limit"],
+        "deliveries": [
+            "after", "limit", "send", "notificationId", "installation", "registration", "handle", "wait", "timeout",
+        ],
+        "requests": ["after", "limit", "refused"],
+        "devices": ["after", "limit", "hub", "tag", "handle", "user", "platform"],
+    ]
 
     /// Answers requests with short responses.
     private func answer(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> HTTPResponse {
@@ -85,7 +109,7 @@ struct Inspection {
     private static let methods: KeyValuePairs = [
         "hub": "GET", "token": "GET", "authority": "GET", "sends": "GET, DELETE", "deliveries": "GET",
         "requests": "GET",
-        "devices": "DELETE",
+        "devices": "GET, DELETE",
         "stats": "GET",
         "faults": "GET, PUT, DELETE", "events": "GET", "news": "POST", "feedback": "GET",
     ]
@@ -104,8 +128,8 @@ struct Inspection {
 
     // MARK: Pages
 
-    private func sends(_ hub: EmulatedHub) -> Writing {
-        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
+    private func sends(_ hub: EmulatedHub) throws(InspectionProblem) -> Writing {
+        let page = try PageQuery(target)
         let records = hub.log.records(after: page.after, limit: page.limit)
         let last = hub.log.last
         return {
@@ -117,27 +141,15 @@ struct Inspection {
         }
     }
 
-    private func deliveries(_ hub: EmulatedHub) -> Writing {
-        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
-        let send = target.value(of: "send").map { Int64($0) }
-        if let send, send == nil { return { .problem(400, "send must be the sequence number of a send") } }
-        let installations = Set(target.values(of: "installation").map { $0.lowercased() })
-        let registrations = Set(target.values(of: "registration").map { RegistrationName($0) })
-        let handles = Set(target.values(of: "handle"))
-        let isOfAll = installations.isEmpty && registrations.isEmpty && handles.isEmpty
+    private func deliveries(_ hub: EmulatedHub) throws(InspectionProblem) -> Writing {
+        let query = try DeliveryQuery(target)
         let kept = hub.deliveries.kept
         return {
-            let found = kept.deliveries(after: page.after, limit: page.limit) { delivery in
-                if let send, delivery.send != send { return false }
-                return isOfAll || handles.contains(delivery.handle)
-                    || delivery.registration.map(registrations.contains) ?? false
-                    || (!installations.isEmpty
-                        && delivery.installationID.map { installations.contains($0.lowercased()) } ?? false)
-            }
+            let found = kept.deliveries(after: query.page.after, limit: query.page.limit, where: query.matches)
             return InspectionPage.answer(
                 "deliveries",
                 found,
-                limit: page.limit,
+                limit: query.page.limit,
                 last: kept.last,
                 sequence: \.sequence
             ) { delivery, writer in
@@ -146,8 +158,26 @@ struct Inspection {
         }
     }
 
-    private func requests() -> Writing {
-        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
+    /// The devices of one hub, collected at once because they change in place.
+    private func devices(_ hub: EmulatedHub, about emulator: EmulatorFacts) throws(InspectionProblem) -> Writing {
+        let page = try PageQuery(target)
+        let filter = try DeviceFilter(target)
+        let name = target.value(of: "hub") ?? emulator.hubName
+        guard let hosted = hub.hubs[HubKey(name).text] else {
+            throw InspectionProblem("the parameter hub must be the name of a hub")
+        }
+        let (found, last) = hosted.registry.devices(after: page.after, limit: page.limit, where: filter, now: now)
+        return {
+            InspectionPage.answer("devices", found, limit: page.limit, last: last, sequence: \.sequence) {
+                device,
+                writer in
+                device.write(to: &writer)
+            }
+        }
+    }
+
+    private func requests() throws(InspectionProblem) -> Writing {
+        let page = try PageQuery(target)
         let (found, last) = journal.records(after: page.after, limit: page.limit) { [wantsRefusals] record in
             record.isRefusal || !wantsRefusals
         }
@@ -161,14 +191,6 @@ struct Inspection {
     }
 
     private var wantsRefusals: Bool { target.hasFlag("refused") }
-
-    /// The sequence number after which the page starts, and the number of entries.
-    private var page: (after: Int64, limit: Int)? {
-        let after = target.value(of: "after").map { Int64($0) } ?? 0
-        let limit = target.value(of: "limit").map { Int($0) } ?? InspectionPage.mostEntries
-        guard let after, let limit, limit > 0 else { return nil }
-        return (after, min(limit, InspectionPage.mostEntries))
-    }
 
     // MARK: Others
 
@@ -210,8 +232,8 @@ struct Inspection {
 
     /// The records of a hub's feedback container as NDJSON: the handles that a push service rejected. Without a name, the
     /// records of all hubs. Every page except the last links to the next one in `Link` (RFC 8288).
-    private func feedback(_ hub: EmulatedHub, of name: String?) -> Writing {
-        guard let page else { return { .problem(400, "after and limit must be whole numbers") } }
+    private func feedback(_ hub: EmulatedHub, of name: String?) throws(InspectionProblem) -> Writing {
+        let page = try PageQuery(target)
         let key = name.map { HubKey($0).text }
         let kept = hub.deliveries.kept
         let path = target.path

@@ -19,7 +19,7 @@ extension SendRecord {
         if !handles.isEmpty {
             writer.member("handles", handles)
         }
-        writer.headers(headers.fields.map { NamedValue($0.name.lowercased(), $0.value) })
+        writer.values("headers", headers.fields.map { NamedValue($0.name.lowercased(), $0.value) })
         writer.text("body", text)
         writer.text("clientTrackingId", clientTrackingID)
         writer.text("trackingId", trackingID)
@@ -53,6 +53,7 @@ extension Delivery {
         writer.member("send", send)
         writer.text("notificationId", notificationID)
         writer.text("time", time.rfc3339)
+        if isDirect { writer.member("direct", true) }
         writer.text("registrationId", registrationID)
         writer.text("installationId", installationID)
         writer.text("platform", platform.rawValue)
@@ -63,7 +64,7 @@ extension Delivery {
         if !notification.warnings.isEmpty {
             writer.member("warnings", notification.warnings)
         }
-        writer.headers(notification.headers)
+        writer.values("headers", notification.headers)
         writer.text("payload", notification.text)
         writer.endObject()
     }
@@ -119,14 +120,5 @@ extension JSONWriter {
         guard let value else { return }
         self.name(name)
         self.value(value)
-    }
-
-    /// Writes the headers; only the first of each name.
-    fileprivate mutating func headers(_ headers: [NamedValue]) {
-        name("headers")
-        beginObject()
-        var seen: Set<String> = []
-        for header in headers where seen.insert(header.name).inserted { text(header.name, header.value) }
-        endObject()
     }
 }

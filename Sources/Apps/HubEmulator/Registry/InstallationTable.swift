@@ -16,6 +16,9 @@ struct InstallationTable {
 
     var count: Int { numbers.count }
 
+    /// The number of places for installations, including free ones.
+    var places: Int { entries.count }
+
     func number(of id: String) -> Number? { numbers[id.lowercased()] }
 
     subscript(number: Number) -> Entry? { entries[Int(number)] }

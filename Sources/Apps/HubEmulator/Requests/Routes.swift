@@ -175,6 +175,9 @@ struct RequestTarget {
         return PercentEncoding.decode(text) ?? String(text)
     }
 
+    /// The names in the query, decoded and in lower case.
+    var queryNames: [String] { query.map(\.name) }
+
     /// Whether the query contains a flag. Clients write `direct`, `direct=true` and `direct&…`, all with the same meaning.
     func hasFlag(_ name: String) -> Bool {
         query.contains { $0.name == name }

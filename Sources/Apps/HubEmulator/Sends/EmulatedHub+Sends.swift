@@ -203,6 +203,7 @@ extension EmulatedHub {
                 notificationID: record.notificationID,
                 hub: hub.text,
                 time: now,
+                isDirect: true,
                 installationID: owner,
                 platform: platform,
                 handle: key,

@@ -159,8 +159,8 @@ package struct SendRecord: Sendable {
     package var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Tasks that wait for a send. They are resumed outside the lock that guards this.
-struct SendWaiters {
+/// Tasks that wait for an entry of a log. They are resumed outside the lock that guards this.
+struct LogWaiters {
     private struct Waiter {
         var sequence: Int64
         var continuation: CheckedContinuation<Void, Never>
@@ -182,7 +182,7 @@ struct SendWaiters {
         waiters.removeValue(forKey: id)?.continuation
     }
 
-    /// Removes and returns the continuations whose send has arrived.
+    /// Removes and returns the continuations whose entry has arrived.
     mutating func removeReady(last: Int64) -> [CheckedContinuation<Void, Never>] {
         guard !waiters.isEmpty else { return [] }
         let ready = waiters.filter { $0.value.sequence <= last }

@@ -32,7 +32,8 @@ extension HubEmulator {
                 streams.send(notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)))
             }
             let change = Change(
-                awakened: state.waiters.removeReady(last: state.hub.log.last),
+                awakened: state.sendWaiters.removeReady(last: state.hub.log.last)
+                    + state.deliveryWaiters.removeReady(last: state.hub.deliveries.last),
                 hasWork: state.hub.hasWork(now: now) || state.hub.queue.nextDue != nil,
                 failure: failure
             )

@@ -129,11 +129,28 @@ extension HubEmulator {
         switch (request.method, segments) {
         case ("GET", ["events"]): return .now(eventStream())
         case ("POST", ["news"]): return news(request)
+        case ("GET", ["deliveries"]) where target.hasFlag("wait"): return waitForDeliveries(request, target: target)
         default:
             // Inspection pages can have megabytes, so they are written in the background and delay no send.
             return .later { [self] in
                 let now = configuration.clock()
                 return HTTPServerResponse(inspect(request, segments: segments, target: target, now: now))
+            }
+        }
+    }
+
+    /// Responds when enough deliveries match, or when the time of the request is over.
+    private func waitForDeliveries(_ request: EmulatedRequest, target: RequestTarget) -> HTTPServerReply {
+        let connections = listening.withLock { $0?.maximumConnections } ?? configuration.maximumConnections
+        guard let place = delays.reserveConnection(of: connections) else {
+            return .now(HTTPServerResponse(.problem(503, "too many requests wait already")))
+        }
+        return .later { [self] in
+            // The inspection reports a malformed query.
+            if let query = try? DeliveryQuery(target) { await waitForDeliveries(query) }
+            let now = configuration.clock()
+            return withExtendedLifetime(place) {
+                HTTPServerResponse(inspect(request, segments: ["deliveries"], target: target, now: now))
             }
         }
     }

@@ -11,7 +11,10 @@ import Timestamps
 package final class HubEmulator: Sendable {
     struct State {
         var hub: EmulatedHub
-        var waiters = SendWaiters()
+        /// Tasks that wait for a send.
+        var sendWaiters = LogWaiters()
+        /// Tasks that wait for a delivery.
+        var deliveryWaiters = LogWaiters()
         /// The storage that keeps devices across restarts, if configured.
         var store: (any DeviceKeeping)?
         /// Changes that the store has not accepted yet.

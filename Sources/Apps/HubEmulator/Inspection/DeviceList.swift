@@ -1,0 +1,166 @@
+import Basics
+import NotificationHubs
+import StrictJSON
+import Timestamps
+
+/// A device in the list of a hub: an installation with its registrations, or a registration that belongs to none.
+struct ListedDevice: Sendable {
+    /// The number of its place, from 1; kept for the life of the device, then reused.
+    var sequence: Int64
+    var installation: Installation?
+    var registrations: [Registration]
+}
+
+/// The filters of a list of devices. A device is listed if it matches one value of each given parameter.
+struct DeviceFilter {
+    private let tags: [Tag]
+    private let users: Set<String>
+    private let platforms: Set<PushPlatform>
+    private let handles: HandleFilter
+
+    /// Parses `tag`, `user`, `platform` and `handle`.
+    init(_ target: RequestTarget) throws(InspectionProblem) {
+        var tags: [Tag] = []
+        for text in target.values(of: "tag") {
+            guard let tag = try? Tag(text) else { throw InspectionProblem("the parameter tag must be a valid tag") }
+            tags.append(tag)
+        }
+        var platforms: Set<PushPlatform> = []
+        for name in target.values(of: "platform") {
+            guard let platform = PushPlatform(name: name) else {
+                let known = PushPlatform.allCases.map(\.rawValue).joined(separator: ", ")
+                throw InspectionProblem("the parameter platform must be one of \(known)")
+            }
+            platforms.insert(platform)
+        }
+        self.tags = tags
+        self.platforms = platforms
+        users = Set(target.values(of: "user").map { $0.lowercased() })
+        handles = HandleFilter(target)
+    }
+
+    fileprivate func matches(_ channel: PushChannel) -> Bool {
+        (platforms.isEmpty || platforms.contains(channel.platform))
+            && (handles.isEmpty || handles.contains(channel.handle, of: channel.platform))
+    }
+
+    fileprivate func matches(_ entry: InstallationTable.Entry, in registry: DeviceRegistry) -> Bool {
+        let installation = entry.installation
+        guard matches(installation.channel) || installation.secondaryTiles.contains(where: { matches($0.channel) }),
+            users.isEmpty || installation.userID.map({ users.contains($0.lowercased()) }) ?? false
+        else { return false }
+        guard !tags.isEmpty else { return true }
+        if entry.slots.contains(where: { slot in registry[slot].map { hasTag($0, in: registry) } ?? false }) {
+            return true
+        }
+        // An installation with an expired channel has no registrations.
+        let wanted = Set(tags.map { $0.description.lowercased() })
+        return installation.tags.contains { wanted.contains($0.description.lowercased()) }
+    }
+
+    fileprivate func matches(_ record: DeviceRecord, in registry: DeviceRegistry) -> Bool {
+        guard matches(record.channel), tags.isEmpty || hasTag(record, in: registry) else { return false }
+        return users.isEmpty
+            || users.contains { user in (try? Tag.user(user)).map { registry.has($0, record) } ?? false }
+    }
+
+    private func hasTag(_ record: DeviceRecord, in registry: DeviceRegistry) -> Bool {
+        tags.contains { registry.has($0, record) }
+    }
+}
+
+extension DeviceRegistry {
+    /// Returns a page of devices, ordered by place. Takes time proportional to the number of places.
+    ///
+    /// Installations have odd numbers, registrations without an installation even ones.
+    ///
+    /// - Returns: The devices that match and have not expired, and the greatest number of a place.
+    func devices(
+        after: Int64,
+        limit: Int,
+        where filter: DeviceFilter,
+        now: Timestamp
+    ) -> (devices: [ListedDevice], last: Int64) {
+        let places = max(installations.places, records.count)
+        var found: [ListedDevice] = []
+        // A client may pass any number.
+        var place = Int(clamping: max(0, after) / 2)
+        while place < places, found.count < limit {
+            let sequence = Int64(place) * 2 + 1
+            if sequence > after, place < installations.places, let entry = installations[UInt32(place)],
+                entry.installation.expiration.map({ $0 > now }) ?? true, filter.matches(entry, in: self)
+            {
+                let registrations = entry.slots.compactMap { self[$0].map(registration) }
+                found.append(
+                    ListedDevice(
+                        sequence: sequence,
+                        installation: entry.installation,
+                        registrations: registrations
+                    )
+                )
+            }
+            if found.count < limit, let record = self[UInt32(place)], record.installation == nil,
+                !record.isExpired(at: now), filter.matches(record, in: self)
+            {
+                found.append(
+                    ListedDevice(sequence: sequence + 1, installation: nil, registrations: [registration(record)])
+                )
+            }
+            place += 1
+        }
+        return (found, Int64(places) * 2)
+    }
+}
+
+extension ListedDevice {
+    /// Writes the device.
+    func write(to writer: inout JSONWriter) {
+        let first = registrations.first
+        let channel = installation?.channel ?? first?.description.channel
+        let expiration = installation == nil ? first?.expiration : installation?.expiration
+        let variables = installation?.pushVariables ?? first?.description.pushVariables ?? []
+        writer.beginObject()
+        writer.member("sequence", sequence)
+        writer.text("installationId", installation?.id)
+        writer.text("userId", installation?.userID)
+        writer.text("platform", channel?.platform.rawValue)
+        writer.text("handle", channel?.handle)
+        writer.member("tags", (installation?.tags ?? first?.description.tags ?? []).map(\.description))
+        if !variables.isEmpty { writer.values("pushVariables", variables) }
+        writer.text("expires", expiration?.rfc3339)
+        if installation?.isChannelExpired == true { writer.member("pushChannelExpired", true) }
+        writer.member("registrations", each: registrations) { writer, registration in registration.write(to: &writer) }
+        writer.endObject()
+    }
+}
+
+extension Registration {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.text("registrationId", id)
+        writer.member("tags", description.tags.map(\.description))
+        writer.text("secondaryTile", description.secondaryTileName)
+        if let template = description.template {
+            writer.name("template")
+            writer.beginObject()
+            writer.text("name", template.name)
+            writer.text("body", template.body)
+            if !template.headers.isEmpty { writer.values("headers", template.headers) }
+            writer.text("expiry", template.expiry)
+            writer.text("priority", template.priority)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object with texts; only the first of each name.
+    mutating func values(_ name: String, _ values: [NamedValue]) {
+        self.name(name)
+        beginObject()
+        var seen: Set<String> = []
+        for value in values where seen.insert(value.name).inserted { text(value.name, value.value) }
+        endObject()
+    }
+}
