@@ -134,6 +134,8 @@ REFUSALS = [
     ("GET", "/_emulator/sends?after=x", None, 400),
     ("GET", "/_emulator/deliveries?limit=0", None, 400),
     ("GET", "/_emulator/requests?after=x", None, 400),
+    ("GET", "/_emulator/outcomes?after=x", None, 400),
+    ("PUT", "/_emulator/outcomes", "{}", 405),
     ("PUT", "/_emulator/requests", "{}", 405),
     ("GET", "/_emulator/feedback?after=x", None, 400),
     ("PUT", "/_emulator/faults", "[{}]", 400),
@@ -327,6 +329,7 @@ class Conversation:
         statuses = [request.get("status") for request in refused]
         require(statuses == [401, 503, None], f"refused are {statuses}")
         require("signedFor" in refused[0]["token"], "nothing tells what the token was signed for")
+        self.ask("GET", "/_emulator/outcomes")
         self.ask("GET", "/_emulator/feedback?limit=1")
         for method, path, body, status in REFUSALS:
             self.ask(method, path, body, status)

@@ -120,7 +120,8 @@ extension Desk {
             target: target,
             host: "127.0.0.1",
             now: Desk.now,
-            journal: RequestJournal(streams: EventStreams(), observer: nil)
+            journal: RequestJournal(streams: EventStreams(), observer: nil),
+            outcomes: OutcomeLog(streams: EventStreams())
         )
     }
 }

@@ -23,7 +23,11 @@ struct WatchingTests {
 
         hub.report(NewsOutcome(event: "e-1", story: "s-1", outcome: "sent", at: "2026-01-01T00:00:00Z"))
         try await receive(through: "event: outcome\ndata: ", from: watcher)
-        #expect(await watcher.receive(through: "\n").contains(#""event":"e-1","story":"s-1","outcome":"sent""#))
+        #expect(
+            await watcher.receive(through: "\n").contains(
+                #"{"sequence":1,"event":"e-1","story":"s-1","outcome":"sent""#
+            )
+        )
 
         hub.reset()
         #expect(await watcher.receive(through: "event: reset\ndata: {}\n").contains("event: reset"))

@@ -62,6 +62,7 @@ extension HubEmulator {
     package func reset() {
         publish(change { $0.reset() }.1)
         journal.removeAll()
+        outcomes.removeAll()
     }
 
     /// Waits until the hub has accepted a number of sends since the last reset.
@@ -172,7 +173,8 @@ extension HubEmulator {
             target: target,
             host: target.host ?? request.headers["Host"] ?? configuration.host,
             now: now,
-            journal: journal
+            journal: journal,
+            outcomes: outcomes
         )
         let facts = EmulatorFacts(
             hubName: configuration.hubName,
@@ -188,11 +190,11 @@ extension HubEmulator {
         return found()
     }
 
-    /// Sends the outcome of an event to the open consoles.
+    /// Records the outcome of an event, and sends it to the open consoles.
     ///
     /// - Parameter outcome: The outcome, as reported by the worker.
     package func report(_ outcome: NewsOutcome) {
-        streams.send([outcome.watched])
+        outcomes.append(outcome)
     }
 
     /// Sets the publisher for events that are written in the console.

@@ -12,6 +12,7 @@ struct Inspection {
     let host: String
     let now: Timestamp
     let journal: RequestJournal
+    let outcomes: OutcomeLog
     /// The requested faults, if the request sets them.
     private let newFaults: Result<FaultSet, FaultReader.Problem>?
 
@@ -22,7 +23,8 @@ struct Inspection {
         target: RequestTarget,
         host: String,
         now: Timestamp,
-        journal: RequestJournal
+        journal: RequestJournal,
+        outcomes: OutcomeLog
     ) {
         self.request = request
         self.segments = segments
@@ -30,6 +32,7 @@ struct Inspection {
         self.host = host
         self.now = now
         self.journal = journal
+        self.outcomes = outcomes
         let setsFaults = request.method == "PUT" && segments == ["faults"]
         newFaults = setsFaults ? Result { () throws(FaultReader.Problem) in try FaultReader.read(request.body) } : nil
     }
@@ -58,6 +61,7 @@ struct Inspection {
         case ["sends"]: return try sends(hub)
         case ["deliveries"]: return try deliveries(hub)
         case ["requests"]: return try requests()
+        case ["outcomes"]: return try outcomesPage()
         case ["devices"]: return try devices(hub, about: emulator)
         case let path where path.first == "feedback" && path.count <= 2:
             return try feedback(hub, of: path.dropFirst().first)
@@ -72,6 +76,7 @@ struct Inspection {
             "after", "limit", "send", "notificationId", "installation", "registration", "handle", "wait", "timeout",
         ],
         "requests": ["after", "limit", "refused"],
+        "outcomes": ["after", "limit"],
         "devices": ["after", "limit", "hub", "tag", "handle", "user", "platform"],
     ]
 
@@ -84,6 +89,7 @@ struct Inspection {
         case ("DELETE", ["sends"]):
             hub.reset()
             journal.removeAll()
+            outcomes.removeAll()
             return HTTPResponse(status: 204)
         case ("DELETE", ["devices"]):
             hub.removeDevices(now: now)
@@ -108,7 +114,7 @@ struct Inspection {
     /// The resources and their methods.
     private static let methods: KeyValuePairs = [
         "hub": "GET", "token": "GET", "authority": "GET", "sends": "GET, DELETE", "deliveries": "GET",
-        "requests": "GET",
+        "requests": "GET", "outcomes": "GET",
         "devices": "GET, DELETE",
         "stats": "GET",
         "faults": "GET, PUT, DELETE", "events": "GET", "news": "POST", "feedback": "GET",
@@ -191,6 +197,18 @@ struct Inspection {
     }
 
     private var wantsRefusals: Bool { target.hasFlag("refused") }
+
+    private func outcomesPage() throws(InspectionProblem) -> Writing {
+        let page = try PageQuery(target)
+        let (found, last) = outcomes.outcomes(after: page.after, limit: page.limit)
+        return {
+            InspectionPage.answer("outcomes", found, limit: page.limit, last: last, sequence: \.sequence) {
+                outcome,
+                writer in
+                outcome.write(to: &writer)
+            }
+        }
+    }
 
     // MARK: Others
 

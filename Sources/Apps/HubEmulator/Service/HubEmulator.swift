@@ -28,6 +28,7 @@ package final class HubEmulator: Sendable {
     let runner = Locked(Runner())
     let streams: EventStreams
     let journal: RequestJournal
+    let outcomes: OutcomeLog
     let delays = DelayedAnswers()
     let newsPublisher = Locked<(any NewsPublisher)?>(nil)
 
@@ -38,6 +39,7 @@ package final class HubEmulator: Sendable {
         self.configuration = configuration
         self.streams = streams
         self.journal = RequestJournal(streams: streams, observer: configuration.requestObserver)
+        self.outcomes = OutcomeLog(streams: streams)
         self.pageHosts = PageHosts(
             bound: (configuration.servesPlainHTTP ? [configuration.host] : [])
                 + (configuration.tls.map { [$0.host] } ?? []),
