@@ -2,11 +2,29 @@ import HTTPTransport
 import HubEmulator
 import HubRecordings
 import NotificationHubs
+import StrictJSON
 import Testing
 import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct AuthorizationTests {
+    @Test func `the token of the console has all claims although the only rule may only send`() throws {
+        let desk = try Desk { $0.rules = [AccessRule(name: "worker", key: SharedAccessKey("k"), claims: [.send])] }
+        let answer = desk.hub.answer(
+            EmulatedRequest(method: "GET", target: "/_emulator/token", headers: [.init("Host", "127.0.0.1:8080")])
+        ).response
+        let token = try #require(try JSONReader.read(answer.body)[member: "token"]?.string)
+        let signed: HTTPHeaders = [.init("Authorization", token)]
+        let phone = #"{"installationId":"i","platform":"apns","pushChannel":"00FC"}"#
+        must(desk.device("PUT", "installations/i", headers: signed, body: phone), answer: 200)
+        must(desk.device("GET", "registrations", headers: signed), answer: 200)
+        must(desk.post(headers: signed), answer: 201)
+        #expect(desk.hub.rules.map(\.name) == ["worker"])
+        let hub = desk.post("/Breaking-News", method: "GET", headers: signed, body: "", format: nil)
+        #expect(hub.text.contains("worker"))
+        #expect(!hub.text.contains("newsflash-console"))
+    }
+
     @Test func `a token for the hub, for a parent path or with another spelling of the host is accepted`() throws {
         let desk = try Desk()
         for url in [

@@ -52,7 +52,14 @@ struct DeliveryPageTests {
         let desk = try Desk()
         desk.fill(50_000)
         let inspection = desk.inspection(path)
-        let facts = EmulatorFacts(hubName: "n", tier: .standard, rules: [], url: nil, authority: nil, newsroom: nil)
+        let facts = EmulatorFacts(
+            hubName: "n",
+            tier: .standard,
+            consoleRule: .console(),
+            url: nil,
+            authority: nil,
+            newsroom: nil
+        )
         let clock = ContinuousClock()
         var (held, whole) = (Duration.seconds(60), Duration.seconds(60))
         for _ in 0..<5 {

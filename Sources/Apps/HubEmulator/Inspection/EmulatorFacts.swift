@@ -6,7 +6,8 @@ import Timestamps
 struct EmulatorFacts {
     let hubName: String
     let tier: HubTier
-    let rules: [AccessRule]
+    /// The rule that signs tokens for the console.
+    let consoleRule: AccessRule
     /// The base URL; `nil` while the hub is not listening.
     let url: String?
     /// The CA certificate that HTTPS clients must trust, in PEM; `nil` if the hub has no CA of its own.
@@ -27,14 +28,13 @@ struct EmulatorFacts {
         writer.endObject()
     }
 
-    /// Creates a token for the whole hub, signed with the rule that has the most claims.
-    func token(host: String, end: Timestamp) -> String? {
-        guard let rule = rules.max(by: { $0.claims.count < $1.claims.count }) else { return nil }
-        return SharedAccessSignature(
+    /// Creates a token with all claims for the whole hub.
+    func token(host: String, end: Timestamp) -> String {
+        SharedAccessSignature(
             resource: SharedAccessSignature.resource(forURL: "http://\(host)/\(hubName)"),
             expiry: end.seconds,
-            keyName: rule.name,
-            key: rule.key
+            keyName: consoleRule.name,
+            key: consoleRule.key
         ).headerValue
     }
 }

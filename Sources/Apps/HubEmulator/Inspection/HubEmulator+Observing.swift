@@ -179,7 +179,7 @@ extension HubEmulator {
         let facts = EmulatorFacts(
             hubName: configuration.hubName,
             tier: configuration.tier,
-            rules: rules,
+            consoleRule: state.withLock { $0.hub.consoleRule },
             url: url,
             authority: authority,
             newsroom: newsPublisher.withLock { $0 }?.facts

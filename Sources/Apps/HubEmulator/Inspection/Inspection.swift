@@ -214,12 +214,9 @@ struct Inspection {
 
     private func token(about emulator: EmulatorFacts) -> HTTPResponse {
         let end = now + .seconds(3600)
-        guard let token = emulator.token(host: host, end: end) else {
-            return .problem(404, "the emulator has no access rule for signing")
-        }
         var response = HTTPResponse.json { writer in
             writer.beginObject()
-            writer.member("token", token)
+            writer.member("token", emulator.token(host: host, end: end))
             writer.member("expires", end.rfc3339)
             writer.member("apiVersion", APIVersion.newest)
             writer.endObject()

@@ -45,6 +45,11 @@ package struct AccessRule: Sendable, Equatable {
         ]
     }
 
+    /// A rule with all claims and a new random key, for the tokens of the console.
+    static func console() -> AccessRule {
+        AccessRule(name: "newsflash-console", key: randomKey(), claims: Set(Claim.allCases))
+    }
+
     private static func randomKey() -> SharedAccessKey {
         SharedAccessKey(Base64.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
     }

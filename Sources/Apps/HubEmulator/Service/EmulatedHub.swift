@@ -18,6 +18,8 @@ struct EmulatedHub {
     var generator: SeededRandom
     let tier: HubTier
     private(set) var rules: [AccessRule]
+    /// The rule of the console, with all claims; in addition to ``rules``, never listed or stored.
+    let consoleRule = AccessRule.console()
     private var faults: Faults
     /// The delivery faults, for the fan-out.
     private(set) var deliveryFaults: DeliveryFaults
@@ -30,7 +32,7 @@ struct EmulatedHub {
             capacity: configuration.deliveriesKept,
             maximumBytes: configuration.deliveryBytesKept
         )
-        self.authorization = Authorization(rules: rules)
+        self.authorization = Authorization(rules: rules + [consoleRule])
         self.generator = SeededRandom(seed: configuration.seed)
         self.tier = configuration.tier
         self.testSends = TestSendLimit(perMinute: configuration.testSendsPerMinute)
@@ -128,7 +130,7 @@ struct EmulatedHub {
                     header: header,
                     host: call.host,
                     path: call.target.path,
-                    keys: (rules + own).map(\.key)
+                    keys: (rules + own + [consoleRule]).map(\.key)
                 )
             }
             // Recorded in 2020: reading a hub with a wrong key returns this text, writing it returns the text about the
@@ -144,7 +146,7 @@ struct EmulatedHub {
     /// Sets the policies of the namespace.
     mutating func set(rules: [AccessRule]) {
         self.rules = rules
-        authorization = Authorization(rules: rules)
+        authorization = Authorization(rules: rules + [consoleRule])
     }
 
     mutating func count(accepted: Int) {
