@@ -56,6 +56,15 @@ struct HubCommandTests {
         #expect(configuration.allowedHosts == ["desk.example", "hub"])
     }
 
+    @Test func `the token of the console is set by an option and has only characters that need no escape`() throws {
+        #expect(try hub([]).consoleToken == nil)
+        #expect(try hub(["--console-token", "for-development"]).consoleToken == "for-development")
+        for wrong in ["", "short", "a token", "token;token"] {
+            let error = try #require(throws: UsageError.self) { try hub(["--console-token=\(wrong)"]) }
+            #expect(error.message.contains("'--console-token' takes 8 to 200 letters, digits, - and _."))
+        }
+    }
+
     @Test func `HTTPS replaces HTTP or is served besides it`() throws {
         #expect(try hub([]).tls == nil)
         let alone = try hub(["--tls", "--listen", "[::1]:8443", "--tls-name", "Hub.Test", "--data", "kept"])

@@ -24,6 +24,10 @@ struct HubCommand: AsyncParsableCommand {
             other sites cannot: these URLs respond only to the names and addresses of this machine and to those of
             --allow-host.
 
+            If the emulator listens on an address other than loopback, such as 0.0.0.0, the console and /_emulator need a
+            token: that of --console-token, otherwise a random one. The URL that opens the console is then on the standard
+            error. Scripts send 'Authorization: Bearer TOKEN'. On loopback no token is needed unless you set one.
+
             --log also writes each request to the standard error. --data keeps registrations and installations over
             restarts and 'kill -9', and the hubs that clients made, with their keys and settings.
 
@@ -70,6 +74,14 @@ struct HubCommand: AsyncParsableCommand {
         )
     )
     var allowHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The token for the console and /_emulator; without it, a random one if --listen is not loopback.",
+            valueName: "text"
+        )
+    )
+    var consoleToken: String?
 
     @Flag(help: "Serve HTTPS instead of HTTP, with a certificate of the emulator's own authority.")
     var tls = false
@@ -150,6 +162,7 @@ struct HubCommand: AsyncParsableCommand {
             StandardOutput.write("ready \(url)")
             for text in strings { StandardOutput.write(text) }
         }
+        if let url = hub.consoleURL { StandardError.write("The console needs a token. Open \(url)") }
         if hub.authority != nil, let url = hub.secureURL {
             for line in TLSFiles.advice(url: url, folder: data) { StandardError.write(line) }
         }
@@ -172,6 +185,10 @@ struct HubCommand: AsyncParsableCommand {
         configuration.host = address.host
         configuration.port = address.port
         configuration.allowedHosts = allowHost
+        guard consoleToken.map(ConsoleAccess.isValid) ?? true else {
+            throw ValidationError("'--console-token' takes 8 to 200 letters, digits, - and _.")
+        }
+        configuration.consoleToken = consoleToken
         configuration.tls = try tlsSetting(beside: address)
         configuration.servesPlainHTTP = configuration.tls == nil || tlsListen != nil
         configuration.hubName = name

@@ -14,9 +14,13 @@ struct PageHostTests {
         headers: [HTTPHeaders.Field] = [],
         _ adjust: (inout HubEmulatorConfiguration) -> Void = { _ in }
     ) throws -> Int {
-        var all = HTTPHeaders(headers)
+        var all = HTTPHeaders(headers + [.init("Authorization", "Bearer console-token-1")])
         if let host { all.append("Host", host) }
-        return try Desk(adjust).hub.answer(EmulatedRequest(method: "GET", target: path, headers: all)).response.status
+        let desk = try Desk {
+            $0.consoleToken = "console-token-1"
+            adjust(&$0)
+        }
+        return desk.hub.answer(EmulatedRequest(method: "GET", target: path, headers: all)).response.status
     }
 
     @Test(arguments: [

@@ -82,6 +82,12 @@ extension HubEmulator {
         return "https://\(Self.called(tls.host)):\(port)"
     }
 
+    /// The URL that opens the console with its token; `nil` if the console needs none, or if the hub is not listening.
+    package var consoleURL: String? {
+        guard let consoleAccess, let url else { return nil }
+        return "\(url)/?\(ConsoleAccess.parameter)=\(consoleAccess.token)"
+    }
+
     /// The CA certificate that clients must trust, in PEM; `nil` if the hub has no CA of its own.
     package var authority: [UInt8]? { listening.withLock { $0?.authority } }
 

@@ -23,6 +23,7 @@ package final class HubEmulator: Sendable {
 
     let configuration: HubEmulatorConfiguration
     let pageHosts: PageHosts
+    let consoleAccess: ConsoleAccess?
     let state: Locked<State>
     let listening = Locked<HubListening?>(nil)
     let runner = Locked(Runner())
@@ -41,10 +42,10 @@ package final class HubEmulator: Sendable {
         self.journal = RequestJournal(streams: streams, observer: configuration.requestObserver)
         self.outcomes = OutcomeLog(streams: streams)
         self.pageHosts = PageHosts(
-            bound: (configuration.servesPlainHTTP ? [configuration.host] : [])
-                + (configuration.tls.map { [$0.host] } ?? []),
+            bound: configuration.hosts,
             allowed: configuration.allowedHosts + (configuration.tls?.names ?? [])
         )
+        self.consoleAccess = ConsoleAccess(configuration)
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
 
@@ -69,7 +70,7 @@ package final class HubEmulator: Sendable {
             return EmulatedAnswer(response: inspect(request, segments: segments, target: target, now: now))
         case .console(let file):
             if let refusal = refusePage(request, target: target, isPage: true) { return refusal }
-            return EmulatedAnswer(response: file.answer(to: request))
+            return EmulatedAnswer(response: consoleAccess?.signIn(target) ?? file.answer(to: request))
         case .operation(let operation) where request.body.count > operation.maximumBodyBytes:
             return refuse(request, .tooLarge)
         case .operation, .wrongMethod, .unknown: break
@@ -108,10 +109,16 @@ package final class HubEmulator: Sendable {
         return answer
     }
 
-    /// The refusal of a request to an endpoint without tokens that comes from another host or site; `nil` if it is allowed.
+    /// The refusal of a request for the page or below `/_emulator` that comes from another host or site, or lacks the token of
+    /// the console; `nil` if it is allowed.
     func refusePage(_ request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> EmulatedAnswer? {
-        guard let failure = pageHosts.refusal(of: request, target: target, isPage: isPage) else { return nil }
-        let answer = EmulatedAnswer(response: .problem(failure.status, failure.text ?? ""), failure: failure)
+        let foreign = pageHosts.refusal(of: request, target: target, isPage: isPage)
+        guard let failure = foreign ?? (isPage ? nil : consoleAccess?.refusal(of: request, target: target)) else {
+            return nil
+        }
+        var response = HTTPResponse.problem(failure.status, failure.text ?? "")
+        if failure.status == 401 { response.headers.append("WWW-Authenticate", "Bearer") }
+        let answer = EmulatedAnswer(response: response, failure: failure)
         journal.append(RequestRecord(request, answer: answer, received: .now, time: configuration.clock()))
         return answer
     }

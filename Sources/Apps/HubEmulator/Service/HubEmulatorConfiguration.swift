@@ -13,6 +13,9 @@ package struct HubEmulatorConfiguration: Sendable {
     /// Further host names, without ports, under which browsers may open the hub's page, in addition to `localhost`, the
     /// loopback addresses and ``host``.
     package var allowedHosts: [String] = []
+    /// The token that requests below `/_emulator` must have; see ``ConsoleAccess/isValid(_:)``. If `nil`, a hub on loopback
+    /// addresses requires none, and any other hub creates a random one.
+    package var consoleToken: String?
     /// The maximum number of connections; less if the system allows fewer file descriptors. A new connection above the limit
     /// replaces the one that has been idle longest.
     package var maximumConnections = 20_000
@@ -46,6 +49,9 @@ package struct HubEmulatorConfiguration: Sendable {
     package var requestObserver: (@Sendable (RequestRecord) -> Void)?
     /// Returns the current time.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
+
+    /// The one or two addresses to listen on.
+    var hosts: [String] { (servesPlainHTTP ? [host] : []) + (tls.map { [$0.host] } ?? []) }
 
     /// Creates the default configuration.
     package init() {}
