@@ -51,7 +51,15 @@ struct TelemetryTests {
         let basic = try Desk { $0.tier = .basic }
         #expect(basic.device("GET", "messages/\(id)").status == 403)
         #expect(basic.device("GET", "feedbackcontainer").status == 403)
-        #expect(desk.device("GET", "feedbackcontainer").text.hasPrefix("https://127.0.0.1:8080/_emulator/feedback/"))
+    }
+
+    @Test(arguments: [(false, "http"), (true, "https")])
+    func `the URL of the feedback container has the scheme of the request`(isSecure: Bool, scheme: String) throws {
+        let desk = try Desk()
+        var request = desk.request("/Breaking-News/feedbackcontainer", method: "GET", format: nil)
+        request.isSecure = isSecure
+        let url = desk.hub.answer(request).response.text
+        #expect(url.hasPrefix("\(scheme)://127.0.0.1:8080/_emulator/feedback/"), "\(url)")
     }
 
     @Test func `a test send is answered with the outcome for up to ten devices`() throws {

@@ -107,6 +107,8 @@ struct TLSTests {
             let send = sdk.request("POST", "messages", headers: format, body: news, host: String(host))
             #expect(try await ask(send).status == 201)
             #expect(hub.settledDeliveries.map(\.handle) == ["00FC"])
+            let feedback = sdk.request("GET", "feedbackcontainer", headers: [], body: [], host: String(host))
+            #expect(try await ask(feedback).text.hasPrefix("https://\(host)/_emulator/feedback/"))
             // Signed for another host: TLS does not replace authorization.
             let other = sdk.request("POST", "messages", headers: format, body: news, host: "other.example:443")
             var headers = other.headers

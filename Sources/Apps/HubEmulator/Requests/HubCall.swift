@@ -115,6 +115,8 @@ package struct EmulatedRequest: Sendable, Equatable {
     package var headers: HTTPHeaders
     /// The body.
     package var body: [UInt8]
+    /// Whether it arrived over HTTPS.
+    package var isSecure = false
 
     /// Creates a request.
     ///

@@ -97,7 +97,8 @@ extension EmulatedHub {
     func feedbackContainer(call: HubCall, names: RequestNames) -> HTTPResponse {
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
-        let url = "https://\(call.host)/_emulator/feedback/\(call.hubName)?sv=2015-07-08&sr=c&sp=rl"
+        let scheme = call.request.isSecure ? "https" : "http"
+        let url = "\(scheme)://\(call.host)/_emulator/feedback/\(call.hubName)?sv=2015-07-08&sr=c&sp=rl"
         return HTTPResponse(status: 200, headers: headers, body: Array(url.utf8))
     }
 

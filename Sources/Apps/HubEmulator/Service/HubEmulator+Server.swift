@@ -49,7 +49,7 @@ extension HubEmulator {
         // Weak, because this object owns the server, and the server owns the handler.
         return try HTTPServer(
             settings,
-            decide: { [weak self] head in self?.decide(head) ?? .answer(.abort) },
+            decide: { [weak self] head in self?.decide(head, isSecure: tls != nil) ?? .answer(.abort) },
             refuse: { [weak self] head, refusal in
                 self.map { HTTPServerResponse($0.refuse(EmulatedRequest(head), HubFailure(refusal)).response) }
                     ?? refusal.response
@@ -119,11 +119,13 @@ extension HubEmulator {
         }
     }
 
-    private func decide(_ head: HTTPServerRequest) -> HTTPServerDecision {
+    private func decide(_ head: HTTPServerRequest, isSecure: Bool) -> HTTPServerDecision {
         let target = RequestTarget(head.target)
         let route = Routes.route(method: head.method, target: target)
         return .receive(upTo: route.maximumBodyBytes) { [weak self] request in
-            self?.reply(to: EmulatedRequest(request), target: target, route: route) ?? .abort
+            var received = EmulatedRequest(request)
+            received.isSecure = isSecure
+            return self?.reply(to: received, target: target, route: route) ?? .abort
         }
     }
 
