@@ -228,6 +228,18 @@ struct FanOutTests {
         #expect(desk.inspect("GET", "feedback/other/more").status == 404)
     }
 
+    @Test func `the fault Success does not hide the outcome of a payload that the platform would refuse`() throws {
+        let desk = try Desk()
+        desk.install("a", handle: "AA")
+        desk.hub.setFaults(
+            [],
+            deliveries: [DeliveryFault(outcome: "Success", handle: "aa"), DeliveryFault(outcome: "Dropped")]
+        )
+        desk.send(["title": String(repeating: "n", count: 5000)])
+        desk.send()
+        #expect(desk.hub.settledDeliveries.map(\.outcome.rawValue) == ["InvalidNotificationSize", "Success"])
+    }
+
     @Test func `a tag finds its devices after many devices have been added, changed and removed`() throws {
         let desk = try Desk { $0.fansOutInBackground = false }
         for round in 0..<4 {

@@ -72,7 +72,8 @@ extension EmulatedHub {
         }
     }
 
-    /// Replaces the outcome if a fault applies.
+    /// Replaces the outcome if a fault applies. The fault `Success` only exempts from the others, so the outcome of a payload
+    /// that the platform would refuse remains.
     mutating func applyFaults(to target: inout FanOut.Target) {
         guard !deliveryFaults.list.isEmpty else { return }
         let outcome = deliveryFaults.outcome(
@@ -80,7 +81,8 @@ extension EmulatedHub {
             handle: target.delivery.handle,
             using: &generator
         )
-        if let outcome { target.delivery.outcome = DeliveryOutcome(rawValue: outcome) }
+        guard let outcome, outcome != DeliveryOutcome.success.rawValue else { return }
+        target.delivery.outcome = DeliveryOutcome(rawValue: outcome)
     }
 }
 
