@@ -3,6 +3,7 @@ import HubEmulator
 import NotificationHubs
 import StrictXML
 import Testing
+import Timestamps
 
 @Suite("registrations and installations", .timeLimit(.minutes(1)))
 struct DeviceOperationTests {
@@ -128,6 +129,24 @@ struct DeviceOperationTests {
         #expect(refused.status == 403)
         #expect(refused.text.contains("quota of 500"))
         desk.install("p-0", tags: ["world"])
+    }
+
+    @Test func `expired registrations do not count for the quota`() throws {
+        let clock = SetClock()
+        let desk = try Desk {
+            $0.tier = .free
+            $0.clock = clock.read
+        }
+        let life =
+            "<NotificationHubDescription><RegistrationTtl>P1D</RegistrationTtl></NotificationHubDescription>"
+        let update: HTTPHeaders = [.init("If-Match", "*")]
+        must(desk.post("/Breaking-News", method: "PUT", headers: update, body: life, format: nil), answer: 200)
+        for number in 0..<250 { desk.install("p-\(number)") }
+        desk.install("one-more", answers: 403)
+        clock.set(Desk.now + .seconds(90_000))
+        let token: HTTPHeaders = [.init("Authorization", desk.token(life: 200_000))]
+        let phone = #"{"installationId":"i","platform":"apns","pushChannel":"00FC"}"#
+        must(desk.device("PUT", "installations/i", headers: token, body: phone), answer: 200)
     }
 
     @Test func `an operation is refused without the claim that it needs`() throws {

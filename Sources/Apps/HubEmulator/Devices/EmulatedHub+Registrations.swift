@@ -64,7 +64,7 @@ extension EmulatedHub {
         now: Timestamp
     ) throws(HubFailure) -> Registration {
         let isNew = hubs[hub.text]?.registry.slot(of: name) == nil
-        if isNew { try checkQuota(adding: 1, to: hub) }
+        if isNew { try checkQuota(adding: 1, now: now) }
         let end = hubs[hub.text]?.timeToLive.end(from: now)
         let owner = hubs[hub.text]?.registry.installation(keeping: name, tags: prepared.description.tags)
         guard let slot = hubs[hub.text]?.registry.put(prepared, name: name, expiration: end, installation: owner),
@@ -76,10 +76,13 @@ extension EmulatedHub {
         return registration
     }
 
-    /// Enforces the tier's limit of devices.
-    func checkQuota(adding count: Int, to hub: HubKey) throws(HubFailure) {
+    /// Enforces the tier's limit of devices; expired registrations do not count.
+    func checkQuota(adding count: Int, now: Timestamp) throws(HubFailure) {
         let present = hubs.values.reduce(0) { $0 + $1.registry.registrationCount }
-        guard present + count <= tier.maximumDevices else {
+        guard present + count > tier.maximumDevices else { return }
+        // Counted at the limit only, because it takes time proportional to the number of registrations.
+        let expired = hubs.values.reduce(0) { $0 + $1.registry.expiredCount(at: now) }
+        guard present - expired + count <= tier.maximumDevices else {
             throw HubFailure(403, "The quota of \(tier.maximumDevices) devices of the namespace is exceeded.")
         }
     }
@@ -181,7 +184,7 @@ extension EmulatedHub {
     ) throws(HubFailure) {
         let prepared = prepared.ending(hubs[hub.text]?.timeToLive.end(from: now))
         let present = hubs[hub.text]?.registry.installation(prepared.installation.id)?.slots.count ?? 0
-        try checkQuota(adding: max(0, prepared.registrations.count - present), to: hub)
+        try checkQuota(adding: max(0, prepared.registrations.count - present), now: now)
         let written = hubs[hub.text]?.registry.put(prepared, using: &generator)
         guard let written, let registry = hubs[hub.text]?.registry else { return }
         changes.append(.putInstallation(prepared.installation, hub: hub.text))

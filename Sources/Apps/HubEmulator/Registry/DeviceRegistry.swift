@@ -16,6 +16,11 @@ struct DeviceRegistry {
     /// The number of registrations, including those of installations.
     var registrationCount: Int { index.count }
 
+    /// The number of registrations that have expired.
+    func expiredCount(at now: Timestamp) -> Int {
+        records.count { $0?.isExpired(at: now) ?? false }
+    }
+
     // MARK: Looking up
 
     func slot(of name: RegistrationName) -> UInt32? { index.slot(of: name) }
