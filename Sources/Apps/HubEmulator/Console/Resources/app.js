@@ -117,7 +117,9 @@ function setUpEvents() {
     events.addEventListener("open", () => {
         show("open", "live");
         isNoWorry(learnAnew());
-        isNoWorry(wire.catchUp());
+        isNoWorry(wire.catchUp().then(() => hub.inspect("GET", "outcomes")).then(({ outcomes }) => {
+            for (const outcome of outcomes) wire.takeOutcome(outcome);
+        }));
         isNoWorry(refusals.catchUp());
         isNoWorry(phones.catchUp());
         isNoWorry(faults.refresh());
