@@ -83,7 +83,7 @@ export class Hub {
 
     async #fetch(url, request) {
         try {
-            return await fetch(url, { ...request, credentials: "omit", redirect: "error" });
+            return await fetch(url, { ...request, credentials: "same-origin", redirect: "error" });
         } catch {
             throw new HubError("The connection was cut. It is not known whether the hub accepted the request.");
         }
