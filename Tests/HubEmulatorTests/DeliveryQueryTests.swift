@@ -75,10 +75,14 @@ struct DeliveryQueryTests {
         desk.install("a")
         for _ in 0..<3 { desk.send() }
         desk.hub.settle()
-        await desk.hub.waitForDeliveries(try query("?wait=3&timeout=60s"))
-        await desk.hub.waitForDeliveries(try query("?after=1&wait=2&timeout=60s"))
-        await desk.hub.waitForDeliveries(try query("?after=1&wait=3&timeout=0s"))
-        await desk.hub.waitForDeliveries(try query("?after=\(Int64.max)&wait=1&timeout=1ms"))
+        func time(of text: String) async throws -> Duration {
+            let query = try query(text)
+            return await ContinuousClock().measure { await desk.hub.waitForDeliveries(query) }
+        }
+        #expect(try await time(of: "?wait=3&timeout=60s") < .seconds(30))
+        #expect(try await time(of: "?after=1&wait=2&timeout=60s") < .seconds(30))
+        #expect(try await time(of: "?after=1&wait=3&timeout=100ms") >= .milliseconds(100))
+        #expect(try await time(of: "?after=\(Int64.max)&wait=1&timeout=100ms") >= .milliseconds(100))
     }
 
     @Test func `a client that waits is answered when the delivery arrives, or when its time is over`() async throws {
