@@ -140,7 +140,7 @@ extension RegistrationFilter {
     }
 }
 
-/// All registrations that match a filter, read in pages on demand; see ``NotificationHubClient/allRegistrations(_:)``.
+/// All registrations that match a filter, read in pages on demand; see ``NotificationHubClient/allRegistrations(_:unreadable:)``.
 public struct RegistrationSequence: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let filter: RegistrationFilter
