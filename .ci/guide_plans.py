@@ -196,6 +196,7 @@ ELSEWHERE = {
     "guides/configuration": "has no commands; ConfigurationTests generates it",
     "guides/key-rotation": "needs a hub whose keys are rolled, and a group of users",
     "guides/libraries": "is about Swift; .ci/consumer and .ci/check-subscriptions use the libraries",
+    "guides/live-activities": "has no commands",
     "runbooks/NewsflashDown": "has no fenced commands",
     "runbooks/NewsflashLedgerRepairs": "has no fenced commands",
     "runbooks/NewsflashLogDropped": "has no fenced commands",
