@@ -58,6 +58,17 @@ def require(condition: object, message: str) -> None:
         raise AssertionError(message)
 
 
+def require_readable(page: Page, scheme: str, width: int, height: int = 1000) -> None:
+    """Requires that the page fits its width and that its texts have enough contrast."""
+    # Without motion, so that no colour is in transition.
+    page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+    page.browser.resize(width, height)
+    overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
+    poor = page.run(CONTRASTS)
+    require(not poor, f"too little contrast, {scheme}: {poor}")
+
+
 def an_empty_page_invites(page: Page) -> None:
     page.open()
     require(page.one("#nobody").is_displayed(), "nobody is invited to set phones out")
@@ -280,13 +291,7 @@ def the_page_fits_and_can_be_read(page: Page) -> None:
         ("middle", "dark", 820, 1100),
     ]
     for name, scheme, width, height in pictures:
-        # Without motion, so that no colour is in transition.
-        page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-        page.browser.resize(width, height)
-        overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
-        poor = page.run(CONTRASTS)
-        require(not poor, f"too little contrast, {scheme}: {poor}")
+        require_readable(page, scheme, width, height)
         page.browser.picture(name)
     page.browser.prefer(prefers_color_scheme="light")
     page.browser.resize(1440, 1000)
@@ -371,12 +376,7 @@ def a_row_of_a_send_shows_its_deliveries(page: Page) -> None:
     texts = {outcome.text for outcome in outcomes}
     require(texts == {"Success", "BadChannel"}, f"the outcomes are {texts}")
     for scheme, width in (("light", 1440), ("dark", 390)):
-        page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-        page.browser.resize(width, 1000)
-        overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
-        poor = page.run(CONTRASTS)
-        require(not poor, f"too little contrast, {scheme}: {poor}")
+        require_readable(page, scheme, width)
         page.browser.picture(f"deliveries-{width}", page.one("#wire"))
 
 
@@ -445,12 +445,7 @@ def refusals_are_listed_with_their_reasons(page: Page) -> None:
     ActionChains(page.driver).send_keys(Keys.ENTER).perform()
     page.until("Enter opens it", lambda: page.one(".refusal .particulars").is_displayed())
     for name, scheme, width in (("light", "light", 1440), ("dark", "dark", 2560), ("narrow", "light", 360)):
-        page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-        page.browser.resize(width, 1000)
-        overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
-        poor = page.run(CONTRASTS)
-        require(not poor, f"too little contrast, {scheme}: {poor}")
+        require_readable(page, scheme, width)
         page.browser.picture(f"refusals-{name}", page.one("#refusals"))
     page.hub.ask("DELETE", "/_emulator/sends")
     page.until("they go with the sends", lambda: page.one("#refusals-empty").is_displayed())
@@ -592,12 +587,7 @@ def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
             ("account-dark", "dark", 1440, 1400),
             ("account-narrow", "light", 360, 1300),
         ):
-            page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-            page.browser.resize(width, height)
-            overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
-            poor = page.run(CONTRASTS)
-            require(not poor, f"too little contrast, {scheme}: {poor}")
+            require_readable(page, scheme, width, height)
             page.browser.picture(name, page.one("#phones"))
         page.browser.prefer(prefers_color_scheme="light")
         page.browser.resize(1440, 1000)
