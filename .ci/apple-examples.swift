@@ -1,7 +1,7 @@
 // The names that the examples of NewsSubscriptions use: those of the app, and Apple's.
 // `.ci/apple-floor` compiles each example with this file, as a separate function.
 
-import HTTPTransport
+import NewsflashHTTPTransport
 import NewsSubscriptions
 
 // Not in the library that is compiled there, because it needs Foundation.

@@ -18,13 +18,20 @@ struct ArchitectureTests {
     }
 
     @Test func `the product imports no target below Tests`() throws {
-        let folders = try tree.targetFolders().filter { $0.hasPrefix("Tests/") }
-        let targets = Set(folders.compactMap { $0.split(separator: "/").last.map(String.init) })
-        #expect(targets.isSuperset(of: ["Bench", "CBench", "Simulation", "TestSupport"]))
+        let targets = Set(try tree.manifest().targets.filter { $0.value.path.hasPrefix("Tests/") }.keys)
+        #expect(targets.isSuperset(of: ["NewsflashBench", "CNewsflashBench", "NewsflashTestSupport"]))
         let found = try tree.sourceFiles().filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
             file.imports.filter { targets.contains($0.module) }.map { "\(file.path):\($0.number): \($0.module)" }
         }
         #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    }
+
+    @Test func `no target takes the name of another package's target`() throws {
+        let targets = try tree.manifest().targets.filter { !$0.value.path.hasSuffix("Tests") }
+        #expect(targets.count > 40, "the targets were not found")
+        let ours = ["Newsflash", "CNewsflash", "newsflash", "NotificationHubs", "NewsSubscriptions"]
+        let others = targets.keys.filter { name in !ours.contains { name.hasPrefix($0) } }.sorted()
+        #expect(others.isEmpty, "SwiftPM refuses a program with another target of these names")
     }
 
     @Test func `every layer has its folder`() throws {

@@ -6,16 +6,16 @@ struct LayerRules {
 
     /// The only targets that import a C library, besides their tests.
     static let rooms: [String: Set<String>] = [
-        "CRDKafka": ["Kafka", "KafkaMock"],
-        "CCurl": ["CurlTransport"],
-        "CMicroHTTPD": ["HTTPServer"],
-        "CYAML": ["YAML"],
-        "CCrypto": ["Certificates", "JWT", "Signing"],
-        "CExpat": ["StrictXML"],
-        "CSQLite": ["SQLite"],
+        "CNewsflashRDKafka": ["NewsflashKafka", "NewsflashKafkaMock"],
+        "CNewsflashCurl": ["NewsflashCurlTransport"],
+        "CNewsflashMicroHTTPD": ["NewsflashHTTPServer"],
+        "CNewsflashYAML": ["NewsflashYAML"],
+        "CNewsflashCrypto": ["NewsflashCertificates", "NewsflashJWT", "NewsflashSigning"],
+        "CNewsflashExpat": ["NewsflashStrictXML"],
+        "CNewsflashSQLite": ["NewsflashSQLite"],
         // The measuring code of the bench must not be an adapter that it measures.
-        "CBench": ["Bench"],
-        "CMalloc": ["Commands"],
+        "CNewsflashBench": ["NewsflashBench"],
+        "CNewsflashMalloc": ["NewsflashCommands"],
     ]
 
     /// The modules of the toolchain without I/O; Rules and Base may import no others besides our own.
@@ -33,7 +33,7 @@ struct LayerRules {
     /// is part of `Foundation`. `.ci/check-subscriptions` shows that nothing of it is linked here.
     static let platformFolders = ["NewsSubscriptions": "Sources/Rules/NewsSubscriptions/Platform/"]
     /// The replacements of C libraries on Apple's platforms.
-    static let appleRooms: [String: Set<String>] = ["CryptoKit": ["Signing"]]
+    static let appleRooms: [String: Set<String>] = ["CryptoKit": ["NewsflashSigning"]]
 
     let manifest: Manifest
 
@@ -55,7 +55,9 @@ struct LayerRules {
         let layer = manifest.targets[file.target]?.layer
         // Targets below Tests may import any layer except C; the targets for C and their tests may.
         if let room = Self.rooms[module],
-            !room.contains(where: { file.target == $0 || layer == nil && file.target == $0 + "Tests" })
+            !room.contains(where: {
+                file.target == $0 || layer == nil && file.target == Manifest.folder(of: $0) + "Tests"
+            })
         {
             let importer = layer == nil ? "a test" : file.target
             return "\(importer) imports \(module): only \(room.sorted().joined(separator: " and ")) may"

@@ -12,15 +12,15 @@ struct LayerRulesTests {
             func app(_ name: String) -> Target { .target(name: name, path: "Sources/Apps/\(name)") }
             func tests(_ name: String) -> Target { .testTarget(name: name, path: "Tests/\(name)") }
             targets: [
-                c("CCurl"), c("CRDKafka"), base("Basics"), base("Signing"), base("Timestamps"), base("Observability"),
-                rules("NewsEvents", "Signing"), rules("NewsSubscriptions"), rules("Rendering", "NewsEvents"),
-                rules("Routing"), adapter("Kafka", "CRDKafka", "NewsEvents"), adapter("KafkaMock", "Kafka", "CRDKafka"),
-                adapter("CurlTransport", "CCurl"), app("Worker", "Kafka"), app("HubEmulator"),
-                .target(name: "Commands", dependencies: ["Basics"], path: "Sources/Main/Commands"),
-                .executableTarget(name: "newsflash", dependencies: ["Commands"], path: "Sources/Main/newsflash"),
-                tests("KafkaTests", "CRDKafka", "Kafka", "newsflash"), tests("WorkerTests"),
-                .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
-                .target(name: "Bench", dependencies: ["CBench"], path: "Tests/Benchmarks/Bench"),
+                c("CNewsflashCurl"), c("CNewsflashRDKafka"), base("NewsflashBasics"), base("NewsflashSigning"), base("NewsflashTimestamps"), base("NewsflashObservability"),
+                rules("NewsflashEvents", "NewsflashSigning"), rules("NewsSubscriptions"), rules("NewsflashRendering", "NewsflashEvents"),
+                rules("NewsflashRouting"), adapter("NewsflashKafka", "CNewsflashRDKafka", "NewsflashEvents"), adapter("NewsflashKafkaMock", "NewsflashKafka", "CNewsflashRDKafka"),
+                adapter("NewsflashCurlTransport", "CNewsflashCurl"), app("NewsflashWorker", "NewsflashKafka"), app("NewsflashHubEmulator"),
+                .target(name: "NewsflashCommands", dependencies: ["NewsflashBasics"], path: "Sources/Main/Commands"),
+                .executableTarget(name: "newsflash", dependencies: ["NewsflashCommands"], path: "Sources/Main/newsflash"),
+                tests("KafkaTests", "CNewsflashRDKafka", "NewsflashKafka", "newsflash"), tests("WorkerTests"),
+                .target(name: "CNewsflashBench", path: "Tests/Benchmarks/CBench"),
+                .target(name: "NewsflashBench", dependencies: ["CNewsflashBench"], path: "Tests/Benchmarks/Bench"),
             ]
             """#
         )
@@ -32,33 +32,51 @@ struct LayerRulesTests {
 
     @Test(arguments: [
         (
-            "Rendering", "Kafka",
-            "Rendering (Rules) imports Kafka (Adapters): a target imports only from layers below its own"
+            "NewsflashRendering", "NewsflashKafka",
+            "NewsflashRendering (Rules) imports NewsflashKafka (Adapters): a target imports only from layers below its own"
         ),
         (
-            "Basics", "NewsEvents",
-            "Basics (Base) imports NewsEvents (Rules): a target imports only from layers below its own"
+            "NewsflashBasics", "NewsflashEvents",
+            "NewsflashBasics (Base) imports NewsflashEvents (Rules): a target imports only from layers below its own"
         ),
         (
-            "Worker", "Commands",
-            "Worker (Apps) imports Commands (Main): a target imports only from layers below its own"
-        ),
-        ("Rendering", "Routing", "Rendering imports Routing: Package.swift does not list it as a dependency"),
-        ("Kafka", "KafkaMock", "Kafka imports KafkaMock: Package.swift does not list it as a dependency"),
-        ("Worker", "Basics", "Worker imports Basics: Package.swift does not list it as a dependency"),
-        ("WorkerTests", "Kafka", "WorkerTests imports Kafka: Package.swift does not list it as a dependency"),
-        ("Worker", "CRDKafka", "Worker imports CRDKafka: only Kafka and KafkaMock may"),
-        ("KafkaTests", "CCurl", "a test imports CCurl: only CurlTransport may"),
-        ("Commands", "CBench", "Commands imports CBench: only Bench may"),
-        (
-            "Routing", "Dispatch",
-            "Routing (Rules) imports Dispatch: Rules and Base do no I/O and know no operating system"
+            "NewsflashWorker", "NewsflashCommands",
+            "NewsflashWorker (Apps) imports NewsflashCommands (Main): a target imports only from layers below its own"
         ),
         (
-            "NewsEvents", "Glibc",
-            "NewsEvents (Rules) imports Glibc: Rules and Base do no I/O and know no operating system"
+            "NewsflashRendering", "NewsflashRouting",
+            "NewsflashRendering imports NewsflashRouting: Package.swift does not list it as a dependency"
         ),
-        ("Worker", "Foundation", "imports Foundation: nobody imports more of Foundation than FoundationEssentials"),
+        (
+            "NewsflashKafka", "NewsflashKafkaMock",
+            "NewsflashKafka imports NewsflashKafkaMock: Package.swift does not list it as a dependency"
+        ),
+        (
+            "NewsflashWorker", "NewsflashBasics",
+            "NewsflashWorker imports NewsflashBasics: Package.swift does not list it as a dependency"
+        ),
+        (
+            "WorkerTests", "NewsflashKafka",
+            "WorkerTests imports NewsflashKafka: Package.swift does not list it as a dependency"
+        ),
+        (
+            "NewsflashWorker", "CNewsflashRDKafka",
+            "NewsflashWorker imports CNewsflashRDKafka: only NewsflashKafka and NewsflashKafkaMock may"
+        ),
+        ("KafkaTests", "CNewsflashCurl", "a test imports CNewsflashCurl: only NewsflashCurlTransport may"),
+        ("NewsflashCommands", "CNewsflashBench", "NewsflashCommands imports CNewsflashBench: only NewsflashBench may"),
+        (
+            "NewsflashRouting", "Dispatch",
+            "NewsflashRouting (Rules) imports Dispatch: Rules and Base do no I/O and know no operating system"
+        ),
+        (
+            "NewsflashEvents", "Glibc",
+            "NewsflashEvents (Rules) imports Glibc: Rules and Base do no I/O and know no operating system"
+        ),
+        (
+            "NewsflashWorker", "Foundation",
+            "imports Foundation: nobody imports more of Foundation than FoundationEssentials"
+        ),
         (
             "WorkerTests", "Foundation",
             "imports Foundation: nobody imports more of Foundation than FoundationEssentials"
@@ -69,11 +87,13 @@ struct LayerRulesTests {
     }
 
     @Test(arguments: [
-        ("Rendering", "NewsEvents"), ("Kafka", "CRDKafka"), ("KafkaMock", "Kafka"), ("Kafka", "NewsEvents"),
-        ("Signing", "CryptoKit"), ("Basics", "Synchronization"),
-        ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
-        ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Basics"),
-        ("Bench", "CBench"), ("KafkaTests", "CRDKafka"),
+        ("NewsflashRendering", "NewsflashEvents"), ("NewsflashKafka", "CNewsflashRDKafka"),
+        ("NewsflashKafkaMock", "NewsflashKafka"), ("NewsflashKafka", "NewsflashEvents"),
+        ("NewsflashSigning", "CryptoKit"), ("NewsflashBasics", "Synchronization"),
+        ("NewsflashRendering", "FoundationEssentials"), ("NewsflashWorker", "NewsflashKafka"),
+        ("NewsflashKafka", "Dispatch"), ("newsflash", "NewsflashCommands"), ("KafkaTests", "NewsflashKafka"),
+        ("NewsflashCommands", "NewsflashBasics"),
+        ("NewsflashBench", "CNewsflashBench"), ("KafkaTests", "CNewsflashRDKafka"),
     ])
     func `an allowed import passes`(target: String, module: String) {
         #expect(problems(target, "import \(module)") == [])
@@ -81,14 +101,14 @@ struct LayerRulesTests {
 
     @Test func `only the parts of Base that need the system import it`() {
         func problems(_ path: String) -> [String] {
-            rules.violations(in: SourceFile(path: path, target: "Basics", text: "import Glibc"))
+            rules.violations(in: SourceFile(path: path, target: "NewsflashBasics", text: "import Glibc"))
         }
         let allowed = "Sources/Base/Basics/Locks/A.swift"
         let refused = "Sources/Base/Basics/ASCII/A.swift"
         #expect(problems(allowed) == [])
         #expect(
             problems(refused) == [
-                "\(refused):1: Basics (Base) imports Glibc: Rules and Base do no I/O and know no operating system"
+                "\(refused):1: NewsflashBasics (Base) imports Glibc: Rules and Base do no I/O and know no operating system"
             ]
         )
     }
@@ -108,20 +128,22 @@ struct LayerRulesTests {
     }
 
     @Test(arguments: [
-        ("import Kafka", ["Kafka"]), ("  package import Kafka // why", ["Kafka"]),
-        ("@testable import Kafka", ["Kafka"]), ("@preconcurrency public import struct Kafka.Offset", ["Kafka"]),
-        ("import A; import B", ["A", "B"]), ("// import Kafka", []), ("importer.run()", []), ("let import_ = 1", []),
-        ("\timport Kafka\r", ["Kafka"]),
+        ("import NewsflashKafka", ["NewsflashKafka"]), ("  package import NewsflashKafka // why", ["NewsflashKafka"]),
+        ("@testable import NewsflashKafka", ["NewsflashKafka"]),
+        ("@preconcurrency public import struct NewsflashKafka.Offset", ["NewsflashKafka"]),
+        ("import A; import B", ["A", "B"]), ("// import NewsflashKafka", []), ("importer.run()", []),
+        ("let import_ = 1", []),
+        ("\timport NewsflashKafka\r", ["NewsflashKafka"]),
     ])
     func `the modules of an import line are found`(line: String, modules: [String]) {
         #expect(SourceFile(path: "", target: "", text: line).imports.map(\.module) == modules)
     }
 
     @Test func `a dependency that no file imports is found, unless it is a program`() {
-        let file = SourceFile(path: "A.swift", target: "KafkaTests", text: "import CRDKafka")
+        let file = SourceFile(path: "A.swift", target: "KafkaTests", text: "import CNewsflashRDKafka")
         #expect(
             rules.unusedDependencies(of: [file]) == [
-                "Package.swift: KafkaTests lists the dependency Kafka, and does not import it"
+                "Package.swift: KafkaTests lists the dependency NewsflashKafka, and does not import it"
             ]
         )
     }
@@ -133,22 +155,25 @@ struct LayerRulesTests {
                 .target(name: name, path: "Sources/Base/\(name)")
             }
             func testSupport(_ name: String) -> Target { .target(name: name, path: "Tests/Support/\(name)") }
-            targets: [base("Basics"), base(
-                "Signing", // not "Timestamps"
-                "Basics", .target(name: "CCrypto", condition: .when(platforms: [.linux])), resources: [.copy("Data")]),
-                testSupport("Kit", ["Basics"] + more), .executableTarget(
+            targets: [base("NewsflashBasics"), base(
+                "NewsflashSigning", // not "NewsflashTimestamps"
+                "NewsflashBasics", .target(name: "CNewsflashCrypto", condition: .when(platforms: [.linux])), resources: [.copy("Data")]),
+                testSupport("Kit", ["NewsflashBasics"] + more), .executableTarget(
                     name: "news-flash", dependencies: ["Kit"], path: "Sources/Main/news-flash")]
             """#
         )
         #expect(
             manifest.targets == [
-                "Basics": .init(path: "Sources/Base/Basics"),
-                "Signing": .init(path: "Sources/Base/Signing", dependencies: ["CCrypto", "Basics"]),
-                "Kit": .init(path: "Tests/Support/Kit", dependencies: ["Basics"]),
+                "NewsflashBasics": .init(path: "Sources/Base/Basics"),
+                "NewsflashSigning": .init(
+                    path: "Sources/Base/Signing",
+                    dependencies: ["CNewsflashCrypto", "NewsflashBasics"]
+                ),
+                "Kit": .init(path: "Tests/Support/Kit", dependencies: ["NewsflashBasics"]),
                 "news-flash": .init(path: "Sources/Main/news-flash", dependencies: ["Kit"], isProgram: true),
             ]
         )
-        #expect(manifest.targets["Basics"]?.layer == "Base")
+        #expect(manifest.targets["NewsflashBasics"]?.layer == "Base")
         #expect(manifest.targets["Kit"]?.layer == nil)
     }
 

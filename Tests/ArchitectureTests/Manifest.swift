@@ -20,13 +20,14 @@ struct Manifest {
     init(_ source: String) {
         let text = Self.withoutComments(source)
         var targets: [String: Target] = [:]
-        // `func base(_ name: String … path: "Sources/Base/\(name)"` and the calls `base("Basics"`.
-        for match in text.matches(of: /func (\w+)\(_ name: String[\s\S]*?path: "([^"\\]*)\\\(name\)"/) {
+        // `func base(_ name: String … path: "Sources/Base/\(folder(of: name))"` and the calls `base("NewsflashBasics"`.
+        for match in text.matches(of: /func (\w+)\(_ name: String[\s\S]*?path: "([^"\\]*)\\\((?:folder\(of: )?name\)+"/)
+        {
             for call in text.matches(of: /(\w+)\(\s*"(\w+)"/) where call.1 == match.1 {
                 let arguments = Self.arguments(of: text, from: call.range.upperBound)
                 let labelled = arguments.firstRange(of: /(?:pkgConfig|resources):/)?.lowerBound ?? arguments.endIndex
                 targets[String(call.2)] = Target(
-                    path: String(match.2 + call.2),
+                    path: match.2 + Self.folder(of: call.2),
                     dependencies: Self.names(in: arguments[..<labelled])
                 )
             }
@@ -43,6 +44,12 @@ struct Manifest {
             )
         }
         self.targets = targets
+    }
+
+    /// `Basics` for `NewsflashBasics`, `CCurl` for `CNewsflashCurl`.
+    static func folder(of name: some StringProtocol) -> String {
+        if name.hasPrefix("CNewsflash") { return "C" + name.dropFirst(10) }
+        return String(name.hasPrefix("Newsflash") ? name.dropFirst(9) : name[...])
     }
 
     /// Returns the name of the target in a folder.

@@ -23,7 +23,7 @@ struct SourceFile {
         }
     }
 
-    /// `public import struct Kafka.Offset` imports `Kafka`.
+    /// `public import struct NewsflashKafka.Offset` imports `Kafka`.
     private static func importedModule(_ statement: Substring) -> String? {
         let code = statement.prefix { $0 != "/" }
         var words = code.split { $0 == " " || $0 == "\t" || $0 == "\r" }[...]

@@ -1,9 +1,9 @@
-import NewsEvents
-import StrictJSON
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Bench
+@testable import NewsflashBench
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchEventsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bench
+@testable import NewsflashBench
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchFiguresTests {

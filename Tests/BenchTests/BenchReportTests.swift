@@ -1,7 +1,7 @@
-import StrictJSON
+import NewsflashStrictJSON
 import Testing
 
-@testable import Bench
+@testable import NewsflashBench
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchReportTests {

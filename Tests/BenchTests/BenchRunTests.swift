@@ -1,7 +1,7 @@
 import FoundationEssentials
-import KafkaTestCluster
-import StrictJSON
-import TestSupport
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
 #if canImport(Glibc)

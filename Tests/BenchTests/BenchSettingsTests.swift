@@ -1,7 +1,7 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
 import Testing
 
-@testable import Bench
+@testable import NewsflashBench
 
 @Suite(.timeLimit(.minutes(4)))
 struct BenchSettingsTests {

@@ -1,8 +1,8 @@
-import CommandLineArguments
-import StrictJSON
+import NewsflashCommandLineArguments
+import NewsflashStrictJSON
 import Testing
 
-@testable import Bench
+@testable import NewsflashBench
 
 @Suite(.timeLimit(.minutes(3)))
 struct HubBenchTests {

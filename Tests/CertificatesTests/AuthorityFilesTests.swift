@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Glibc
-import TestSupport
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Certificates
+@testable import NewsflashCertificates
 
 @Suite("An authority in a file", .timeLimit(.minutes(1)))
 struct AuthorityFilesTests {

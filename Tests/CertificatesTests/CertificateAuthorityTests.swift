@@ -1,9 +1,9 @@
-import CCrypto
-import TestSupport
+import CNewsflashCrypto
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Certificates
+@testable import NewsflashCertificates
 
 @Suite("A private authority", .timeLimit(.minutes(1)))
 struct CertificateAuthorityTests {

@@ -1,8 +1,8 @@
-import Guarantees
-import HubEmulator
-import Kafka
-import KafkaMock
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashTestSupport
 import Testing
 
 /// Workers in separate processes with the embedded cluster. These tests run in every checkout, without a Kafka.

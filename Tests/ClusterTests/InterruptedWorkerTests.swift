@@ -1,9 +1,9 @@
-import Guarantees
-import HubEmulator
-import KafkaTestCluster
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 #if canImport(Glibc)
 import Glibc

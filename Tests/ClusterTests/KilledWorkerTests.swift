@@ -1,11 +1,11 @@
-import Guarantees
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc

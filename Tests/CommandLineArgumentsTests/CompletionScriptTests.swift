@@ -1,6 +1,6 @@
-import CommandLineArguments
 import Glibc
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

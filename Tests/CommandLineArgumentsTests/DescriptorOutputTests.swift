@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Testing
 
-@testable import CommandLineArguments
+@testable import NewsflashCommandLineArguments
 
 @Suite(.timeLimit(.minutes(1)))
 struct DescriptorOutputTests {

@@ -1,4 +1,4 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

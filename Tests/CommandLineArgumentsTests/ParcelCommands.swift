@@ -1,4 +1,4 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
 
 /// A small tree of commands for parsing command lines.
 struct Parcel: ParsableCommand {

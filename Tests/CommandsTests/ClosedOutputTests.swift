@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// Commands that run until a signal also end when the reader of their pipe has gone.

@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// `newsflash demo --once`, as its user runs it.

@@ -1,8 +1,8 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// An empty standard input, as after a typo in a pipe.
 @Suite(.timeLimit(.minutes(1)))

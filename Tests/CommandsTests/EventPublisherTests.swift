@@ -1,9 +1,9 @@
-import Kafka
-import KafkaMock
+import NewsflashKafka
+import NewsflashKafkaMock
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// `newsflash publish` and brokers that do not accept its records.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
-import CommandLineArguments
-import KafkaTestCluster
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The same exit code for the same cause in all commands: 78 for a wrong configuration, 69 for a port in use, 1 for a plan
 /// that nobody confirms.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
 #if canImport(Glibc)

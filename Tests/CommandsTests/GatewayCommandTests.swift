@@ -1,16 +1,16 @@
-import CommandLineArguments
-import CurlTransport
-import Gateway
-import HTTPServer
-import HubEmulator
-import KafkaTestCluster
+import NewsflashCommandLineArguments
+import NewsflashCurlTransport
+import NewsflashGateway
+import NewsflashHTTPServer
+import NewsflashHubEmulator
+import NewsflashKafkaTestCluster
+import NewsflashSigning
+import NewsflashTestSupport
 import NotificationHubs
-import Signing
-import TestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayCommandTests {

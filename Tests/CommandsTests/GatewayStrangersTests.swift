@@ -1,7 +1,7 @@
-import Gateway
-import HubEmulator
-import Signing
-import TestSupport
+import NewsflashGateway
+import NewsflashHubEmulator
+import NewsflashSigning
+import NewsflashTestSupport
 import Testing
 
 @Suite("A gateway whose connections are taken by strangers", .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// The output for people cannot control a terminal, whatever files and arguments contain.

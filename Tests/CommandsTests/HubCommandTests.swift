@@ -1,14 +1,14 @@
-import Certificates
-import CommandLineArguments
 import FoundationEssentials
-import HubEmulator
+import NewsflashCertificates
+import NewsflashCommandLineArguments
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubCommandTests {

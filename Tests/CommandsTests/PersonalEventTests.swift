@@ -1,11 +1,11 @@
-import Publishing
-import StrictJSON
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The output of commands for events to users by name, and for events with `delivery: secure`.
 @Suite(.timeLimit(.minutes(1)))

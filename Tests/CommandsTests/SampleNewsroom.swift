@@ -1,9 +1,9 @@
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A newsroom with two tags and two languages, and events for it.
 enum SampleNewsroom {

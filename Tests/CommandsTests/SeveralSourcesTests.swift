@@ -1,14 +1,14 @@
-import CommandLineArguments
 import FoundationEssentials
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The results of commands for files with the desk's events and an agency's items.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,19 +1,19 @@
-import Basics
-import CurlTransport
 import FoundationEssentials
-import HTTPTransport
-import HubEmulator
 import NewsSubscriptions
+import NewsflashBasics
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashPlanning
+import NewsflashRendering
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashWorker
 import NotificationHubs
-import Planning
-import Rendering
-import StrictJSON
-import TestSupport
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// An app that uses the library unchanged, and a worker with a shipped configuration: the texts are on the screen.
 @Suite(.timeLimit(.minutes(1)))

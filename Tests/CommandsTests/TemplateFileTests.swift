@@ -1,12 +1,12 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashWorker
 import NotificationHubs
-import StrictJSON
-import TestSupport
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Templates of devices in `newsflash explain` and `newsflash lint`.
 @Suite("Templates in files", .timeLimit(.minutes(1)))

@@ -1,12 +1,12 @@
-import CommandLineArguments
 import FoundationEssentials
-import Kafka
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashKafka
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The options and configuration of commands that need only Kafka.
 @Suite(.timeLimit(.minutes(1)))

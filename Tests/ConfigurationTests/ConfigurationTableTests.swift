@@ -1,8 +1,8 @@
-import StrictJSON
+import NewsflashStrictJSON
+import NewsflashYAML
 import Testing
-import YAML
 
-@testable import Configuration
+@testable import NewsflashConfiguration
 
 /// The table of keys, and what is generated from it.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import Configuration
 import FoundationEssentials
+import NewsflashConfiguration
 import Testing
 
 /// The files that are generated from the table of keys.

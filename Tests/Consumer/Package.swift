@@ -11,6 +11,10 @@ let newsflash: Package.Dependency =
         .package(name: "newsflash", path: "../..")
     }
 
+/// Targets as a program or another package may have them. SwiftPM refuses two with one name, so newsflash must have none of
+/// these.
+let others = ["Commands", "Gateway", "JWT", "Kafka", "SQLite", "Signing", "TestSupport", "Worker", "YAML"]
+
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
@@ -19,11 +23,11 @@ let package = Package(
         .executableTarget(
             name: "consumer",
             dependencies: [
-                .product(name: "Kafka", package: "newsflash"),
+                .product(name: "NewsflashKafka", package: "newsflash"),
                 .product(name: "NewsSubscriptions", package: "newsflash"),
                 .product(name: "NotificationHubs", package: "newsflash"),
-            ],
-            path: "Sources"
+            ] + others.map { .target(name: $0) },
+            path: "Sources/Consumer"
         )
-    ]
+    ] + others.map { .target(name: $0, path: "Sources/Others/\($0)") }
 )

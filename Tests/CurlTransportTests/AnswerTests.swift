@@ -1,8 +1,8 @@
-import CurlTransport
-import HTTPTransport
-import TestSupport
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct AnswerTests {

@@ -1,6 +1,6 @@
-import CurlTransport
-import HTTPTransport
-import TestSupport
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 /// The life of connections and the number of attempts, in virtual time.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionPoolTests {

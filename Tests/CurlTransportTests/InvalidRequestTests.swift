@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 import Testing
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 @Suite(.timeLimit(.minutes(1)))
 struct InvalidRequestTests {

@@ -1,7 +1,7 @@
-import CurlTransport
 import Glibc
-import HTTPTransport
-import TestSupport
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashTestSupport
 import Testing
 
 @Suite(

@@ -1,9 +1,9 @@
 import Glibc
-import HTTPTransport
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashTestSupport
 import Testing
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyTests {

@@ -1,9 +1,9 @@
-import Basics
-import HTTPTransport
-import TestSupport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTestSupport
 import Testing
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 /// Connections that no longer work or lead to the wrong server: none of them may keep requests from the right one.
 @Suite(.timeLimit(.minutes(1)))

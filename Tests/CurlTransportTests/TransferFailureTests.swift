@@ -1,8 +1,8 @@
-import CCurl
-import HTTPTransport
+import CNewsflashCurl
+import NewsflashHTTPTransport
 import Testing
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 @Suite(.timeLimit(.minutes(1)))
 struct TransferFailureTests {

@@ -1,16 +1,16 @@
-import HTTP1
-import HTTPTransport
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashStrictXML
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
+import NewsflashYAML
 import NotificationHubs
-import StrictJSON
-import StrictXML
-import TestSupport
 import Testing
-import Timestamps
-import Worker
-import YAML
 
-@testable import NewsEvents
-@testable import Publishing
+@testable import NewsflashEvents
+@testable import NewsflashPublishing
 
 extension FuzzTarget {
     /// All our decoders of foreign input.

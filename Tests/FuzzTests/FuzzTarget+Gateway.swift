@@ -1,11 +1,11 @@
-import HTTPTransport
-import JWT
+import NewsflashHTTPTransport
+import NewsflashJWT
+import NewsflashSigning
+import NewsflashTimestamps
 import NotificationHubsCore
-import Signing
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 @testable import NotificationHubs
 
 extension FuzzTarget {

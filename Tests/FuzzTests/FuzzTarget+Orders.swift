@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 extension FuzzTarget {
     /// The input of people's commands, and the records that they read.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// Whether `.ci/fuzz` runs these tests, for hours and without other tests.

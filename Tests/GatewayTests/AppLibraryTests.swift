@@ -1,11 +1,11 @@
-import Basics
-import CurlTransport
-import Gateway
-import HTTPTransport
-import HubEmulator
 import NewsSubscriptions
+import NewsflashBasics
+import NewsflashCurlTransport
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 /// The results that an app gets with the library NewsSubscriptions, over HTTP from a gateway with an emulated hub.

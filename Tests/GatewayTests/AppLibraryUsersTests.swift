@@ -1,11 +1,11 @@
-import Basics
-import CurlTransport
-import Gateway
-import HTTPTransport
-import HubEmulator
 import NewsSubscriptions
+import NewsflashBasics
+import NewsflashCurlTransport
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 /// One phone with several users: private messages of one never arrive for the next, over HTTP.

@@ -1,8 +1,8 @@
-import HTTPTransport
-import Signing
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashSigning
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct BearerTokenTests {

@@ -1,12 +1,12 @@
-import Gateway
-import HTTPTransport
-import Kafka
-import KafkaTestCluster
-import Observability
-import StrictJSON
-import TestSupport
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// Records of events and their outcomes at the gateway.
 @Suite(.timeLimit(.minutes(1)))

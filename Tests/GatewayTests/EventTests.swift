@@ -1,10 +1,10 @@
-import Gateway
-import HTTPTransport
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventTests {

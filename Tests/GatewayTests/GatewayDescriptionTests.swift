@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 /// The OpenAPI document and the routes. ``GatewayRig`` checks each answer of all tests against the document.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
-import Basics
-import HTTPServer
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("Health with reasons", .timeLimit(.minutes(1)))
 final class GatewayHealthTests: Sendable {

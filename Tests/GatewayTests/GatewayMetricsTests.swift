@@ -1,10 +1,10 @@
-import CurlTransport
-import HTTPServer
-import HTTPTransport
+import NewsflashCurlTransport
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayMetricsTests {

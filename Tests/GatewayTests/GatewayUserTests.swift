@@ -1,4 +1,4 @@
-import Gateway
+import NewsflashGateway
 import NotificationHubs
 import Testing
 

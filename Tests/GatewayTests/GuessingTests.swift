@@ -1,9 +1,9 @@
-import HTTPServer
-import Signing
+import NewsflashHTTPServer
+import NewsflashSigning
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("Guessing of passwords", .timeLimit(.minutes(1)))
 struct GuessingTests {

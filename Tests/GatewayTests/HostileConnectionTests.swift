@@ -1,9 +1,9 @@
-import HTTPServer
-import HubEmulator
-import Observability
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashHubEmulator
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 @Suite("Heads that two servers may parse differently", .timeLimit(.minutes(2)))
 struct HostileConnectionTests {

@@ -1,12 +1,12 @@
 import FoundationEssentials
-import HTTPServer
-import HTTPTransport
-import Signing
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashSigning
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("Hostile sign-ins", .timeLimit(.minutes(1)))
 struct HostileSignInTests {

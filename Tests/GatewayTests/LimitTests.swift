@@ -1,9 +1,9 @@
-import HTTPServer
+import NewsflashHTTPServer
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite(.timeLimit(.minutes(1)))
 struct LimitTests {

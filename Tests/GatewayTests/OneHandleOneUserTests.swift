@@ -1,8 +1,8 @@
-import Gateway
-import HTTPTransport
-import HubEmulator
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 /// One handle, one user: with every way of registration the device belongs to its last user.

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,16 +1,16 @@
-import Certificates
-import CurlTransport
 import FoundationEssentials
-import HTTPServer
-import HTTPTransport
-import Observability
-import Signing
-import TestSupport
+import NewsflashCertificates
+import NewsflashCurlTransport
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashObservability
+import NewsflashSigning
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("Files that are read again while the gateway runs", .timeLimit(.minutes(1)))
 struct ReloadTests {

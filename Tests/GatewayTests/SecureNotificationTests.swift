@@ -1,5 +1,5 @@
-import Gateway
-import HTTPTransport
+import NewsflashGateway
+import NewsflashHTTPTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 /// Answers to clients about the hub: whether a message may have been sent, and whether to try again.

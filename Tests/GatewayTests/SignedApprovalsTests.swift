@@ -1,9 +1,9 @@
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 /// The table of the users who have sent the same event.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
-import Basics
-import Kafka
-import TestSupport
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("The existing topics", .timeLimit(.minutes(1)))
 final class TopicDirectoryTests: Sendable {

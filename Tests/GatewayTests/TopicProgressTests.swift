@@ -1,7 +1,7 @@
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 /// Which records must be read before a follower of topics is caught up.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import HTTPServer
+import NewsflashHTTPServer
 import Testing
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("The client behind proxies", .timeLimit(.minutes(1)))
 struct TrustedProxiesTests {

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Glibc
-import Observability
-import Signing
-import TestSupport
+import NewsflashObservability
+import NewsflashSigning
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite(.timeLimit(.minutes(1)))
 struct UserFileTests {

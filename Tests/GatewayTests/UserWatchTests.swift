@@ -1,7 +1,7 @@
-import Basics
+import NewsflashBasics
 import Testing
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 /// The removed users, whose devices must be removed.
 @Suite(.timeLimit(.minutes(1)))

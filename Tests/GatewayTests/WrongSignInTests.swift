@@ -1,11 +1,11 @@
-import Basics
 import Dispatch
-import HTTPServer
-import TestSupport
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 @Suite("Wrong sign-ins", .timeLimit(.minutes(1)))
 struct WrongSignInTests {

@@ -1,6 +1,6 @@
-import Guarantees
+import NewsflashGuarantees
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// The excuse of a late embargo by the backlog of its hub. Both hubs were away from 8 s to 14 s; a probe may take until 17 s.
 @Suite(.timeLimit(.minutes(1)))

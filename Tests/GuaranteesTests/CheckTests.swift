@@ -1,5 +1,5 @@
-import Guarantees
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
 import Testing
 
 /// The guarantees; each of them must be able to fail.

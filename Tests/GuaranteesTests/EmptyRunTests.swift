@@ -1,6 +1,6 @@
-import Guarantees
+import NewsflashGuarantees
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Runs that prove nothing, and runs in which everything happens too often: each breaks its guarantee.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import Guarantees
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
 import Testing
 
 /// The minimum of evidence; it must be able to fail.

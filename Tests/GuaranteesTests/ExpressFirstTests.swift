@@ -1,8 +1,8 @@
-import Guarantees
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 /// The check of flashes; it must be able to fail.
 @Suite(.timeLimit(.minutes(1)))

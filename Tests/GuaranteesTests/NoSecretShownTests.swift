@@ -1,4 +1,4 @@
-import Guarantees
+import NewsflashGuarantees
 import Testing
 
 /// The search for secrets; it must find each form of one.

@@ -1,4 +1,4 @@
-import Guarantees
+import NewsflashGuarantees
 import Testing
 
 /// The check of parallel requests; it must be able to fail.

@@ -1,8 +1,8 @@
-import Guarantees
+import NewsflashGuarantees
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// The allowed number of repeats, and the death that explains them.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Guarantees
-import NewsEvents
-import Timestamps
-import TopicPartitions
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The only partition of a sample run, and the time when all of its records were written.
 let partition = TopicPartition(topic: "news", partition: 0)

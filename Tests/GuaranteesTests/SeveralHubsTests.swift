@@ -1,7 +1,7 @@
-import Guarantees
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// The guarantees over two hubs; each of them must be able to fail at one hub.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Guarantees
+import NewsflashGuarantees
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 /// The checks of times and silences; each of them must be able to fail.
 @Suite(.timeLimit(.minutes(1)))

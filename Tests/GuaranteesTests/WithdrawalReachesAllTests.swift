@@ -1,4 +1,4 @@
-import Guarantees
+import NewsflashGuarantees
 import Testing
 
 /// The check of kills; it must be able to fail at each hub.

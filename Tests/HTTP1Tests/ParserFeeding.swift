@@ -1,5 +1,5 @@
-import HTTP1
-import HTTPTransport
+import NewsflashHTTP1
+import NewsflashHTTPTransport
 
 extension ResponseParser {
     /// Parses an answer that is split into pieces.

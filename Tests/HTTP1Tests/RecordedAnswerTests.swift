@@ -1,6 +1,6 @@
-import HTTP1
-import HTTPTransport
-import HubRecordings
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
 import Testing
 
 @Suite(.timeLimit(.minutes(2)), .needsRecordings)

@@ -1,4 +1,4 @@
-import HTTP1
+import NewsflashHTTP1
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

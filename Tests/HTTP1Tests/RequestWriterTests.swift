@@ -1,5 +1,5 @@
-import HTTP1
-import HTTPTransport
+import NewsflashHTTP1
+import NewsflashHTTPTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

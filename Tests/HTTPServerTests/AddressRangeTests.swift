@@ -1,4 +1,4 @@
-import HTTPServer
+import NewsflashHTTPServer
 import Testing
 
 @Suite("Ranges of addresses", .timeLimit(.minutes(1)))

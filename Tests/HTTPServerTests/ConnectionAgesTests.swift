@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServer
+@testable import NewsflashHTTPServer
 
 @Suite("The connections that have kept a server waiting longest", .timeLimit(.minutes(1)))
 struct ConnectionAgesTests {

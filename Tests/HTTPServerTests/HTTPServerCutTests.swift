@@ -1,5 +1,5 @@
-import HTTPServer
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashTestSupport
 import Testing
 
 @Suite("Connections cut on purpose", .timeLimit(.minutes(1)))

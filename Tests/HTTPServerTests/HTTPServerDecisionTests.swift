@@ -1,8 +1,8 @@
-import Basics
-import TestSupport
+import NewsflashBasics
+import NewsflashTestSupport
 import Testing
 
-@testable import HTTPServer
+@testable import NewsflashHTTPServer
 
 @Suite("Decisions by the head of a request", .timeLimit(.minutes(1)))
 struct HTTPServerDecisionTests {

@@ -1,6 +1,6 @@
 import Dispatch
-import HTTPServer
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashTestSupport
 import Testing
 
 @Suite("Clients that waste a server's connections", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import HTTPServer
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import HTTPServer
+import NewsflashHTTPServer
 import Testing
 
 @Suite("A server's certificate", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import HTTPServer
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashTestSupport
 import Testing
 
 @Suite("Heads that two servers may parse differently", .timeLimit(.minutes(1)))
@@ -50,7 +50,7 @@ struct HostileHeadTests {
                 let answer = await client.receiveToEnd()
                 #expect(answer.hasPrefix("HTTP/1.1 400 "))
                 #expect(answer.contains("Connection: close\r\n"))
-                #expect(answer.contains("X-Why: malformed(HTTPServer.MalformedHead.fieldName) 127.0.0.1\r\n"))
+                #expect(answer.contains("X-Why: malformed(NewsflashHTTPServer.MalformedHead.fieldName) 127.0.0.1\r\n"))
             }
         )
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServer
+@testable import NewsflashHTTPServer
 
 @Suite(.timeLimit(.minutes(1)))
 struct RequestHeadRulesTests {

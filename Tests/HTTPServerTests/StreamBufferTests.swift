@@ -1,7 +1,7 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
-@testable import HTTPServer
+@testable import NewsflashHTTPServer
 
 @Suite("The part of a stream that waits for its client", .timeLimit(.minutes(1)))
 struct StreamBufferTests {

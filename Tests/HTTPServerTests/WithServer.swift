@@ -1,4 +1,4 @@
-import HTTPServer
+import NewsflashHTTPServer
 
 typealias Handler = @Sendable (HTTPServerRequest) -> HTTPServerReply
 

@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

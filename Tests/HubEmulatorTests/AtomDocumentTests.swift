@@ -1,9 +1,9 @@
-import HubEmulator
-import HubRecordings
+import NewsflashHubEmulator
+import NewsflashHubRecordings
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
 import Testing
-import Timestamps
 
 @Suite("Atom documents", .timeLimit(.minutes(1)))
 struct AtomDocumentTests {

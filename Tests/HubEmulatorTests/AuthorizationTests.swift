@@ -1,10 +1,10 @@
-import HTTPTransport
-import HubEmulator
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashHubRecordings
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct AuthorizationTests {

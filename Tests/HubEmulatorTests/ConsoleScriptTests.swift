@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// Scripts of the console, run by Node.js without a browser.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 import Testing
 
 @Suite("The console", .timeLimit(.minutes(1)))

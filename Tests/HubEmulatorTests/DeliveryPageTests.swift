@@ -1,10 +1,10 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("looking through deliveries", .timeLimit(.minutes(1)))
 struct DeliveryPageTests {

@@ -1,10 +1,10 @@
-import Basics
-import HTTPTransport
-import StrictJSON
-import TestSupport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("finding deliveries, and waiting for them", .timeLimit(.minutes(1)))
 struct DeliveryQueryTests {

@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 /// Checks the status of the answer to a request that prepares a test, because a refused request prepares nothing.

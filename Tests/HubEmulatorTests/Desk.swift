@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// A hub and a publisher that knows its key, without a network between them.
 struct Desk {

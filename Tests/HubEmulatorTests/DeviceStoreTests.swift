@@ -1,10 +1,10 @@
 import FoundationEssentials
-import HubEmulator
+import NewsflashHubEmulator
+import NewsflashSQLite
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import SQLite
-import TestSupport
 import Testing
-import Timestamps
 
 @Suite("DeviceStore", .timeLimit(.minutes(1)))
 struct DeviceStoreTests {

@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 @Suite("direct sends", .timeLimit(.minutes(1)))

@@ -1,11 +1,11 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
 import Testing
-import Timestamps
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("forgetting sends", .timeLimit(.minutes(1)))
 struct ForgetTests {

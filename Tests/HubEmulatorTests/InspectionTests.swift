@@ -1,9 +1,9 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct InspectionTests {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubEmulator
-import StrictJSON
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
 import Testing
 
 @Suite("the list of outcomes", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Basics
+import NewsflashBasics
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
-import Timestamps
 
 /// Random devices of all platforms, generated from a seed.
 struct RandomDevices {

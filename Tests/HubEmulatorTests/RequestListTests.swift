@@ -1,9 +1,9 @@
-import Basics
-import HTTPTransport
-import HubEmulator
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import NotificationHubs
-import StrictJSON
-import TestSupport
 import Testing
 
 @Suite("the list of requests", .timeLimit(.minutes(1)))

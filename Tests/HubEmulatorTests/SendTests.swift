@@ -1,9 +1,9 @@
-import HTTPTransport
-import HubEmulator
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashHubRecordings
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct SendTests {

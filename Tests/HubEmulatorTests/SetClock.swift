@@ -1,5 +1,5 @@
-import Basics
-import Timestamps
+import NewsflashBasics
+import NewsflashTimestamps
 
 /// A clock that only changes when it is set.
 final class SetClock: Sendable {

@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import JWT
+@testable import NewsflashJWT
 
 @Suite("Tokens of attackers", .timeLimit(.minutes(1)))
 struct HostileTokenTests {

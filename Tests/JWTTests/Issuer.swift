@@ -1,8 +1,8 @@
-import CCrypto
-import Signing
+import CNewsflashCrypto
+import NewsflashSigning
 import Testing
 
-@testable import JWT
+@testable import NewsflashJWT
 
 /// An issuer who signs tokens, correctly or as an attacker would.
 struct Issuer {

@@ -1,4 +1,4 @@
-import CCrypto
+import CNewsflashCrypto
 
 /// A key pair made for one test.
 final class KeyPair {

@@ -1,8 +1,8 @@
-import Signing
+import NewsflashSigning
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import JWT
+@testable import NewsflashJWT
 
 @Suite("Several keys, by name and in order", .timeLimit(.minutes(1)))
 struct KeySetTests {

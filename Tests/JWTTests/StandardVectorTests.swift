@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import JWT
+@testable import NewsflashJWT
 
 /// The examples of RFC 7515, appendices A.1 to A.3: three signatures of the same claims, whose user is `iss`.
 @Suite("The examples of RFC 7515", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import JWT
+@testable import NewsflashJWT
 
 @Suite("The claims of a token", .timeLimit(.minutes(1)))
 struct TokenClaimsTests {

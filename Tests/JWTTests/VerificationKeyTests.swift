@@ -1,7 +1,7 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
-@testable import JWT
+@testable import NewsflashJWT
 
 @Suite("a key of the wrong kind is refused before any token comes", .timeLimit(.minutes(1)))
 struct VerificationKeyTests {

@@ -1,10 +1,10 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct AdminTests {

@@ -1,8 +1,8 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct CommitTests {

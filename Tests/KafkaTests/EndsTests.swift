@@ -1,9 +1,9 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// The ends of partitions with several leaders.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,8 +1,8 @@
-import KafkaTestCluster
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite(.timeLimit(.minutes(4)))
 struct FetcherWakeupTests {

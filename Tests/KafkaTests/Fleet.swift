@@ -1,10 +1,10 @@
-import Basics
-import CRDKafka
+import CNewsflashRDKafka
 import Dispatch
-import Kafka
-import KafkaTestCluster
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Synchronization
-import TopicPartitions
 
 /// Members of one group that join and leave while records are written, and the records that all of them received.
 final class Fleet: Sendable {

@@ -1,8 +1,8 @@
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc

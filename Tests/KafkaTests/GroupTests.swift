@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-import KafkaTestCluster
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// Members of groups. The mock takes three seconds to form one and more to change it.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,10 +1,10 @@
-import CRDKafka
-import KafkaMock
-import KafkaTestCluster
+import CNewsflashRDKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite(.timeLimit(.minutes(4)))
 struct HealthTests {

@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-import KafkaTestCluster
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct KafkaConfigurationTests {

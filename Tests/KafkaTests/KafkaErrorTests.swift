@@ -1,4 +1,4 @@
-import Kafka
+import NewsflashKafka
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

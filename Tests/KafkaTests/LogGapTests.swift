@@ -1,7 +1,7 @@
-import Kafka
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// Logs that lose records. Only a real broker can delete records.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))

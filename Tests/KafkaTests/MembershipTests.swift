@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct MembershipTests {

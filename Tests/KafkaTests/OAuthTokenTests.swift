@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct OAuthTokenTests {

@@ -1,7 +1,7 @@
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct PartitionOwnershipTests {

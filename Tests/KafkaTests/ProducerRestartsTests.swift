@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 /// The pause before a producer replaces its client after a fatal error.
 @Suite(.timeLimit(.minutes(1)))

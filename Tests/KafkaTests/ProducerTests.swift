@@ -1,6 +1,6 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
 import Testing
 
 @Suite(.timeLimit(.minutes(4)))

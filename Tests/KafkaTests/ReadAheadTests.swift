@@ -1,9 +1,9 @@
-import Basics
-import KafkaTestCluster
+import NewsflashBasics
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite(.timeLimit(.minutes(4)))
 struct ReadAheadTests {

@@ -1,9 +1,9 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct ReaderTests {

@@ -1,7 +1,7 @@
-import Kafka
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct ReadingTests {

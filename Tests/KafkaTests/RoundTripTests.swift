@@ -1,8 +1,8 @@
-import Kafka
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 @Suite(.timeLimit(.minutes(4)))
 struct RoundTripTests {

@@ -1,9 +1,9 @@
 import FoundationEssentials
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// TLS and SASL with a real broker: accepted clients, and the errors of refused ones.
 @Suite(

@@ -1,8 +1,8 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// Coordinators that do not return the group's committed offsets, which librdkafka requests only once.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,8 +1,8 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// Topics with control records. Only a real broker writes them.
 @Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))

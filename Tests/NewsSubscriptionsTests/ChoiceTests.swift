@@ -1,5 +1,5 @@
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashHTTPTransport
 import NotificationHubs
 import Testing
 

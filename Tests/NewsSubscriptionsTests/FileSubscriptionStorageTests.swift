@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NewsSubscriptions
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

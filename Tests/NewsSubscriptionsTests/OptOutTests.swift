@@ -1,5 +1,5 @@
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashHTTPTransport
 import Testing
 
 /// A user who wants nothing more gets nothing more, whatever the app does at its next launch.

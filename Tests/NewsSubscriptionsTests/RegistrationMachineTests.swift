@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @testable import NewsSubscriptions
 

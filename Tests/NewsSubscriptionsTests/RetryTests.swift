@@ -1,7 +1,7 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @testable import NewsSubscriptions
 

@@ -1,9 +1,9 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubClientTests {

@@ -1,8 +1,8 @@
-import HTTPTransport
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct HubReplyTests {

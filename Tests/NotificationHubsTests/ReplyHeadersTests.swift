@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct ReplyHeadersTests {

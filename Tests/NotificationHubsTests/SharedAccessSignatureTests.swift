@@ -1,8 +1,8 @@
 import FoundationEssentials
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
 /// Tokens in the conventions of five SDKs, computed with another implementation of HMAC; the last two are published by
 /// others.

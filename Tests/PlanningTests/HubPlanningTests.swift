@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import TestSupport
 import Testing
-import Worker
 
 /// The choice of hubs for an event.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,12 +1,12 @@
-import HTTPTransport
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Rendering
-import StrictJSON
 import Testing
-import Timestamps
-import Worker
 
 /// Native sends: one message for each audience and platform.
 @Suite(.timeLimit(.minutes(1)))

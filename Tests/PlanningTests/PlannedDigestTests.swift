@@ -1,10 +1,10 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Planning
-import Publishing
 import Testing
-import Timestamps
-import Worker
 
 /// Digests of the contents of real plans. They must not depend on the time of planning.
 @Suite(.timeLimit(.minutes(1)))

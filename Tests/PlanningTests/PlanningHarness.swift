@@ -1,12 +1,12 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Planning
-import Publishing
-import Routing
-import StrictJSON
 import Testing
-import Timestamps
-import Worker
 
 /// A planner with a configuration, and events for it.
 struct PlanningHarness {

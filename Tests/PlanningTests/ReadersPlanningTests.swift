@@ -1,11 +1,11 @@
 import FoundationEssentials
-import NewsEvents
-import Planning
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
 /// Feeds whose items each have one language and are only for subscribers of that language.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
-import Worker
 
 /// The audience of a replay to one tag.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,14 +1,14 @@
-import HTTPTransport
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Planning
-import Publishing
-import Rendering
-import StrictJSON
-import TestSupport
 import Testing
-import Timestamps
-import Worker
 
 /// Secure events, whose words must not be in any request.
 @Suite(.timeLimit(.minutes(1)))

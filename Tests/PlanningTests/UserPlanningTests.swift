@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashWorker
 import NotificationHubs
-import Publishing
 import Testing
-import Worker
 
 /// Named users: their requests, and the users that a correction reaches.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Express events that the priority scan finds before the consumer reads them.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Rendering
-import TestSupport
 import Testing
-import Timestamps
 
 /// Caps, volume limits and quiet hours in the core.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ContentDigestTests {

@@ -1,5 +1,5 @@
+import NewsflashPublishing
 import NotificationHubs
-import Publishing
 import Testing
 
 /// The reports and the requests of the core.

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
-import TopicPartitions
 
 /// Drives the core by hand: the test is the clock, the hub, the broker and the ledger.
 struct CoreHarness {

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// A revision without an embargo arrives before the embargo of an earlier revision is over.
 @Suite(.timeLimit(.minutes(1)))

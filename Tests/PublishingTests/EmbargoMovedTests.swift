@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// A record that ends at once, with a later embargo than the waiting event of its story.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,14 +1,14 @@
 import FoundationEssentials
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// Compares the states, steps and waits with the tables of the article "Life of an event".
 @Suite(.timeLimit(.minutes(1)))
 struct EventStateTests {
-    private typealias State = Publishing.Event.State
-    private typealias Step = Publishing.Event.Step
+    private typealias State = NewsflashPublishing.Event.State
+    private typealias Step = NewsflashPublishing.Event.Step
 
     private static let end = Timestamp(nanoseconds: 1_000_000_000)
     private static let wait = Wait.embargo(end)
@@ -32,7 +32,7 @@ struct EventStateTests {
         for (state, row) in zip(Self.states, table.rows) {
             #expect(row.count == table.header.count)
             for (step, cell) in zip(Self.steps, row.dropFirst(2)) {
-                let next = Publishing.Event.state(after: step, in: state)
+                let next = NewsflashPublishing.Event.state(after: step, in: state)
                 #expect(next?.name ?? "–" == cell, "\(step.name) in \(state.name)")
             }
         }
@@ -49,15 +49,17 @@ struct EventStateTests {
     }
 
     @Test func `a state contains the cause or the outcome of its step`() {
-        #expect(Publishing.Event.state(after: .wait(Self.wait), in: .waiting(.turn)) == .waiting(Self.wait))
-        #expect(Publishing.Event.state(after: .cancel(Self.expired), in: .sending) == .ending(Self.expired))
-        #expect(Publishing.Event.state(after: .end(Self.sent), in: .ending(Self.expired)) == .recording(Self.sent))
+        #expect(NewsflashPublishing.Event.state(after: .wait(Self.wait), in: .waiting(.turn)) == .waiting(Self.wait))
+        #expect(NewsflashPublishing.Event.state(after: .cancel(Self.expired), in: .sending) == .ending(Self.expired))
+        #expect(
+            NewsflashPublishing.Event.state(after: .end(Self.sent), in: .ending(Self.expired)) == .recording(Self.sent)
+        )
     }
 
     /// Reads the table of the article whose first column has this name.
     private func articleTable(startingWith column: String) throws -> (header: [String], rows: [[String]]) {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-        let path = root + "/Sources/Rules/Publishing/Publishing.docc/LifeOfAnEvent.md"
+        let path = root + "/Sources/Rules/Publishing/NewsflashPublishing.docc/LifeOfAnEvent.md"
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(
             separator: "\n",
             omittingEmptySubsequences: false
@@ -73,7 +75,7 @@ struct EventStateTests {
     }
 }
 
-extension Publishing.Event.Step {
+extension NewsflashPublishing.Event.Step {
     fileprivate var name: String {
         switch self {
         case .wait: "wait"

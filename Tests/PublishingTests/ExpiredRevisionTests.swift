@@ -1,5 +1,5 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
 import Testing
 
 /// A newer version of news whose times end the story.

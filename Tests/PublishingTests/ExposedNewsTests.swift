@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// News that a crashed owner may have sent although a withdrawal of its story had come, and that the next owner reads after the
 /// withdrawal has ended.

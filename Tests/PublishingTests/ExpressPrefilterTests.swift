@@ -1,5 +1,5 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Feed items. Their kind depends on whether subscribers were notified of the story.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,11 +1,11 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Rendering
-import Routing
-import TestSupport
 import Testing
-import Timestamps
 
 /// Ledger records that an earlier owner of a partition writes after it has lost the partition.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import Publishing
+import NewsflashPublishing
 import Testing
 
 /// A worker that was suspended may not own its partitions any more.

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Draining of revoked partitions, and the work of the next owner.
 @Suite(.timeLimit(.minutes(1)))

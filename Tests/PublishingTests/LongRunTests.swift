@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import TestSupport
 import Testing
-import Timestamps
 
 /// After hours of failures, waits and updates all counters return to zero, and memory has not grown.
 @Suite(.timeLimit(.minutes(2)))

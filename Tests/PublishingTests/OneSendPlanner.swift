@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Rendering
-import Routing
-import Timestamps
 
 /// Plans one request for each event, with the event's id as the body. Categories become tags.
 struct OneSendPlanner: EventPlanning {

@@ -1,10 +1,10 @@
-import NewsEvents
-import Rendering
+import NewsflashEvents
+import NewsflashRendering
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutcomeRecordReaderTests {

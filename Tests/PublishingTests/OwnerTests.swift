@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import TestSupport
 import Testing
-import Timestamps
 
 /// The next owner of a partition learns from the ledger about the owners before it.
 @Suite(.timeLimit(.minutes(1)))

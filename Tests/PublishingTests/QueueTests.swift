@@ -1,7 +1,7 @@
-import Basics
-import Publishing
+import NewsflashBasics
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct QueueTests {

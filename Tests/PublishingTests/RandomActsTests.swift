@@ -1,10 +1,10 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Rendering
-import TestSupport
 import Testing
-import Timestamps
 
 /// Random sequences of acts on a few stories, with crashes, faults of the hub and commands of people. The invariants of
 /// outcomes must always hold.

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Failed events that arrive again unchanged, at a later offset of the source.
 @Suite(.timeLimit(.minutes(1)))

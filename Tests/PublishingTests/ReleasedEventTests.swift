@@ -1,10 +1,10 @@
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// A person resumes one event while its source stays paused.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import HTTPTransport
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
 
 /// Events that a person publishes again with a replay.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// The limits of sends at risk, which a crash would repeat, if one partition's ledger confirms nothing.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import Basics
-import Publishing
+import NewsflashBasics
+import NewsflashPublishing
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

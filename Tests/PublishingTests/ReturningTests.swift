@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
 
 /// A partition that is revoked with work in progress and returns to the same worker, which reads its offsets again.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import HTTPTransport
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 extension NewsEvent {
     /// An event with defaults for the members that a test does not use.

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Rendering
 import Testing
-import Timestamps
 
 /// Two live hubs and one test hub.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// A person pauses and resumes a source.
 @Suite(.timeLimit(.minutes(1)))

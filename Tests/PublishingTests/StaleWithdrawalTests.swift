@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// Old kills and holds, and holds that arrive again.
 @Suite(.timeLimit(.minutes(1)))

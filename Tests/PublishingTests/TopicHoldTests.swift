@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// A person pauses a source by its name in the configuration, which is a command on its topic.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import Publishing
+import NewsflashPublishing
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// An unknown status may be a withdrawal, and a feed contains more than news to push.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Routing
 import Testing
-import Timestamps
 
 /// The facts of a story about subscribers notified by name.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTestSupport
 
 /// The sample events, each with its decision.
 enum EventSamples {

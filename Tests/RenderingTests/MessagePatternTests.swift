@@ -1,7 +1,7 @@
-import NewsEvents
+import NewsflashEvents
 import Testing
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct MessagePatternTests {

@@ -1,11 +1,11 @@
-import NewsEvents
-import StrictJSON
-import StrictXML
-import TestSupport
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashStrictXML
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 /// Payloads in each platform's own form, and within its maximum size.
 @Suite(.timeLimit(.minutes(1)))

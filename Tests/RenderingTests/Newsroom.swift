@@ -1,7 +1,7 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 /// A newsroom with nine languages and the texts of the agency's configuration.
 enum Newsroom {

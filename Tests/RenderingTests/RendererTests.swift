@@ -1,10 +1,10 @@
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct RendererTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct ScalarCountTests {

@@ -1,9 +1,9 @@
-import NewsEvents
-import StrictJSON
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 /// The payload of an event whose text must not be sent.
 @Suite(.timeLimit(.minutes(1)))

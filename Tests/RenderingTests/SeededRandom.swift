@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 
 /// Reproducible random texts: a failing test names the seed.
 struct SeededRandom: RandomNumberGenerator {

@@ -1,9 +1,9 @@
-import NewsEvents
-import StrictJSON
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct TemplatePropertiesTests {

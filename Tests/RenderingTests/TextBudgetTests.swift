@@ -1,7 +1,7 @@
-import StrictJSON
+import NewsflashStrictJSON
 import Testing
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct TextBudgetTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Rendering
+@testable import NewsflashRendering
 
 /// The compiler does not accept them as escapes.
 private let noncharacters = String(decoding: [0xFFFF, 0xFDD0] as [UInt16], as: UTF16.self)

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 @Suite(.timeLimit(.minutes(1)))
 struct AudiencePlannerTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 @Suite(.timeLimit(.minutes(1)))
 struct CategoryCodeTests {

@@ -1,9 +1,9 @@
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 @Suite(.timeLimit(.minutes(1)))
 struct CategoryMapTests {

@@ -1,8 +1,8 @@
-import StrictJSON
-import TestSupport
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 @Suite(.timeLimit(.minutes(1)))
 struct MediaTopicsTests {

@@ -1,8 +1,8 @@
-import StrictJSON
-import TestSupport
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 /// Every Media Topic with the rules of six categories.
 @Suite(.needsMediaTopics, .timeLimit(.minutes(1)))

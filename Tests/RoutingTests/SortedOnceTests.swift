@@ -1,7 +1,7 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 @Suite(.timeLimit(.minutes(1)))
 struct SortedOnceTests {

@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
 import NotificationHubs
 import Testing
 
-@testable import Routing
+@testable import NewsflashRouting
 
 /// Users by name, and the tags that reach them.
 @Suite(.timeLimit(.minutes(1)))

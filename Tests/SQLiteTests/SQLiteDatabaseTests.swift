@@ -1,6 +1,6 @@
 import FoundationEssentials
-import SQLite
-import TestSupport
+import NewsflashSQLite
+import NewsflashTestSupport
 import Testing
 
 @Suite("SQLiteDatabase", .timeLimit(.minutes(1)))

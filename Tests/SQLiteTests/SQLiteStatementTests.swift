@@ -1,4 +1,4 @@
-import SQLite
+import NewsflashSQLite
 import Testing
 
 @Suite("SQLiteStatement", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
-@testable import Signing
+@testable import NewsflashSigning
 
 @Suite(.timeLimit(.minutes(1)))
 struct PasswordHashTests {

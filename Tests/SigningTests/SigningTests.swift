@@ -1,4 +1,4 @@
-import Signing
+import NewsflashSigning
 import Testing
 
 /// Published vectors: FIPS 180-4 examples, RFC 4231, RFC 4648 section 10.

@@ -1,6 +1,6 @@
 // Runs random scenarios on all cores and prints the promises that they break; see `.ci/simulate`.
 
-import Simulation
+import NewsflashSimulation
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
 import Dispatch
-import TestSupport
+import NewsflashTestSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Simulation
+import NewsflashSimulation
 import Testing
 
 /// Random runs of a whole fleet; `.ci/simulate` runs more of them, optimized.

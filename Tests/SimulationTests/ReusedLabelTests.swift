@@ -1,4 +1,4 @@
-import Simulation
+import NewsflashSimulation
 import Testing
 
 /// A label with another hub than in the ledger.

@@ -1,4 +1,4 @@
-import Simulation
+import NewsflashSimulation
 import Testing
 
 /// Faults that a review of the core found by reading, each with a short run that shows it.

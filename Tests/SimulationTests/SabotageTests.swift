@@ -1,4 +1,4 @@
-import Simulation
+import NewsflashSimulation
 import Testing
 
 /// The oracle finds each fault that is built into the simulation on purpose.

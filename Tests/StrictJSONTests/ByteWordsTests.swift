@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StrictJSON
+@testable import NewsflashStrictJSON
 
 /// A check of eight bytes at a time has the same result as a check of one at a time.
 @Suite(.timeLimit(.minutes(1)))

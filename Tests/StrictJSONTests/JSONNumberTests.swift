@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

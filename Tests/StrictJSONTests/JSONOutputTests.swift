@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 import Testing
 
 /// Writing many bytes at once, compared with the plain way.

@@ -1,5 +1,5 @@
-import StrictJSON
-import TestSupport
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

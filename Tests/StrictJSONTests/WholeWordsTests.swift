@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StrictJSON
+@testable import NewsflashStrictJSON
 
 @Suite(.timeLimit(.minutes(1)))
 struct WholeWordsTests {

@@ -1,4 +1,4 @@
-import StrictXML
+import NewsflashStrictXML
 import Testing
 
 @Suite("XMLReader", .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import StrictXML
+import NewsflashStrictXML
 import Testing
 
 @Suite("XMLWriter", .timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// A secret is found in every form in which it can be printed.

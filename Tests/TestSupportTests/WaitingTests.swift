@@ -1,5 +1,5 @@
-import Basics
-import TestSupport
+import NewsflashBasics
+import NewsflashTestSupport
 import Testing
 
 /// Waits of tests end with the test.

@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPDateTests {

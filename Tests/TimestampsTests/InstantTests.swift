@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Instants of the monotonic clock.
 @Suite(.timeLimit(.minutes(1)))

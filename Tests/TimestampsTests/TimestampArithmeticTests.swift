@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timestamps
+@testable import NewsflashTimestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimestampArithmeticTests {

@@ -1,9 +1,9 @@
-import Kafka
+import NewsflashKafka
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The errors of Kafka that the worker remembers.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,13 +1,13 @@
-import HTTPServer
-import Planning
-import StrictJSON
+import NewsflashHTTPServer
+import NewsflashPlanning
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Kafka
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashKafka
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// The reasons for which a worker is not ready, in words for the person on call.
 @Suite(.timeLimit(.minutes(1)))

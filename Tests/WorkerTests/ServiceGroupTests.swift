@@ -1,12 +1,12 @@
-import Basics
 import Dispatch
 import Glibc
-import Kafka
-import Observability
-import TestSupport
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct ServiceGroupTests {

@@ -1,8 +1,8 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct StallDetectorTests {

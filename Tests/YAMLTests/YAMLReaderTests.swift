@@ -1,5 +1,5 @@
+import NewsflashYAML
 import Testing
-import YAML
 
 @Suite(.timeLimit(.minutes(1)))
 struct YAMLReaderTests {

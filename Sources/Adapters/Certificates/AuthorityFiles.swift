@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 #if canImport(Glibc)
 internal import Glibc

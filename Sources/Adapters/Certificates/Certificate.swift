@@ -1,5 +1,5 @@
-internal import CCrypto
-internal import Timestamps
+internal import CNewsflashCrypto
+internal import NewsflashTimestamps
 
 #if canImport(Glibc)
 internal import Glibc

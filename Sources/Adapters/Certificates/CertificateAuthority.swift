@@ -1,5 +1,5 @@
-internal import CCrypto
-package import Timestamps
+internal import CNewsflashCrypto
+package import NewsflashTimestamps
 
 /// A private certificate authority. Clients that trust its certificate trust the servers for which it issues certificates:
 /// those with this machine's names, or the names that it was created for. Printed without the key.

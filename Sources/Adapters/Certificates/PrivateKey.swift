@@ -1,4 +1,4 @@
-internal import CCrypto
+internal import CNewsflashCrypto
 
 /// A private key, which is freed with its owner.
 struct PrivateKey: ~Copyable {

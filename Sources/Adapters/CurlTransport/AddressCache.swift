@@ -1,5 +1,5 @@
-import HTTP1
-import HTTPTransport
+import NewsflashHTTP1
+import NewsflashHTTPTransport
 
 /// Caches parsed URLs with the pool's numbers of their origins, because most requests use the same few URLs.
 struct AddressCache {

@@ -1,6 +1,6 @@
-import HTTP1
-import HTTPTransport
-import Timestamps
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// One connection with its current request.
 ///

@@ -1,7 +1,7 @@
-import CCurl
+import CNewsflashCurl
 import Glibc
-import HTTP1
-import Timestamps
+import NewsflashHTTP1
+import NewsflashTimestamps
 
 /// Owns the easy handle of one connection. libcurl opens it and transports its bytes, with TLS and through proxies. It does not
 /// use HTTP except for a proxy's tunnel.

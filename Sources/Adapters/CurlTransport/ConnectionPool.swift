@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Decides on which connection a request is sent; does not open or close any itself.
 ///

@@ -1,7 +1,7 @@
-import CCurl
-import HTTP1
-import HTTPTransport
-import Timestamps
+import CNewsflashCurl
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 // Reads responses, and ends exchanges.
 

@@ -1,7 +1,7 @@
-import CCurl
-import HTTP1
-import HTTPTransport
-import Timestamps
+import CNewsflashCurl
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// Accepts exchanges, lets libcurl open connections, uses HTTP/1.1 on them, and returns results, all on one thread.
 ///

@@ -1,5 +1,5 @@
-import CCurl
-public import HTTPTransport
+import CNewsflashCurl
+public import NewsflashHTTPTransport
 
 /// Sends requests over HTTP/1.1, on one thread, with persistent and shared connections.
 ///

@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// The commands of other threads for the loop, with the wake-up for its thread.
 final class Inbox: Sendable {

@@ -1,6 +1,6 @@
-import Basics
-import CCurl
+import CNewsflashCurl
 import Glibc
+import NewsflashBasics
 
 /// A named thread that runs one closure and is joined once.
 final class LoopThread: Sendable {

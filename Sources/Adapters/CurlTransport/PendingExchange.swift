@@ -1,6 +1,6 @@
-import HTTP1
-import HTTPTransport
-import Timestamps
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// An exchange that has not ended; a class, because it is passed through many types.
 ///

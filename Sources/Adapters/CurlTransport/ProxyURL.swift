@@ -1,5 +1,5 @@
-import CCurl
-import HTTPTransport
+import CNewsflashCurl
+import NewsflashHTTPTransport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
-internal import Basics
-internal import CMicroHTTPD
+internal import CNewsflashMicroHTTPD
+internal import NewsflashBasics
 
 /// Suspends and resumes a connection of libmicrohttpd; nothing else does.
 ///

@@ -1,6 +1,6 @@
-internal import Basics
-internal import CMicroHTTPD
+internal import CNewsflashMicroHTTPD
 internal import Dispatch
+internal import NewsflashBasics
 
 #if canImport(Glibc)
 internal import Glibc

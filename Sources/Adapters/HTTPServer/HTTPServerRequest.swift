@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// A request: only its head when a server decides on it, or the complete request.
 package struct HTTPServerRequest: Sendable {

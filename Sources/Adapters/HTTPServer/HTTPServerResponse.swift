@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import CNewsflashMicroHTTPD
 
 /// A handler's response.
 package struct HTTPServerResponse: Sendable {

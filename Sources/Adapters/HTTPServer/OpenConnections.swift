@@ -1,4 +1,4 @@
-internal import Basics
+internal import NewsflashBasics
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// The length of a request's body (RFC 9112, section 6.3).
 enum BodyFraming: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import CMicroHTTPD
+internal import CNewsflashMicroHTTPD
+internal import NewsflashBasics
 
 /// The state for libmicrohttpd's callbacks; the server keeps it alive while its daemon runs.
 final class ServerCore: Sendable {

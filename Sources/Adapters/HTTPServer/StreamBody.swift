@@ -1,5 +1,5 @@
-internal import Basics
-internal import CMicroHTTPD
+internal import CNewsflashMicroHTTPD
+internal import NewsflashBasics
 
 /// The pieces of a streamed response between the task that creates them and the thread that writes them.
 final class StreamBody: Sendable {

@@ -1,5 +1,5 @@
-internal import Basics
-internal import CMicroHTTPD
+internal import CNewsflashMicroHTTPD
+internal import NewsflashBasics
 
 #if canImport(Glibc)
 internal import Glibc

@@ -1,5 +1,5 @@
-internal import StrictJSON
-package import Timestamps
+internal import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// Verifies bearer tokens (JSON Web Tokens, RFC 7519) with the keys of one issuer and one algorithm.
 ///

@@ -1,6 +1,6 @@
-internal import Basics
-internal import Signing
-internal import StrictJSON
+internal import NewsflashBasics
+internal import NewsflashSigning
+internal import NewsflashStrictJSON
 
 /// A token in the compact form (RFC 7515, section 7.1), parsed but not verified.
 ///

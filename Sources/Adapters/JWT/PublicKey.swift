@@ -1,4 +1,4 @@
-internal import CCrypto
+internal import CNewsflashCrypto
 
 // Unchecked, because verification only reads a key in libcrypto, on any number of threads (OpenSSL, "Thread-safety").
 /// A public key in libcrypto's form.

@@ -1,6 +1,6 @@
-internal import CCrypto
-internal import Signing
-internal import StrictJSON
+internal import CNewsflashCrypto
+internal import NewsflashSigning
+internal import NewsflashStrictJSON
 
 /// The keys of an issuer that fit one algorithm: several while the issuer replaces its key.
 struct VerificationKeys: Sendable {

@@ -1,5 +1,5 @@
-import Basics
-import CRDKafka
+import CNewsflashRDKafka
+import NewsflashBasics
 
 /// The access list of a topic or a group, for tests; on real brokers only.
 package enum AccessList: Sendable {

@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 import Dispatch
 
 /// One call of librdkafka's administration, for tests; on real brokers only.

@@ -1,6 +1,6 @@
-import CRDKafka
-public import Kafka
-public import TopicPartitions
+import CNewsflashRDKafka
+public import NewsflashKafka
+public import NewsflashTopicPartitions
 
 /// A Kafka cluster within this process, on loopback, for demonstrations and tests.
 ///

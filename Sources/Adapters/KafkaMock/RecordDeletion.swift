@@ -1,5 +1,5 @@
-import CRDKafka
-package import TopicPartitions
+import CNewsflashRDKafka
+package import NewsflashTopicPartitions
 
 /// Deletes records as retention does, for tests; on real brokers only.
 package enum RecordDeletion {

@@ -1,6 +1,6 @@
-import CRDKafka
+import CNewsflashRDKafka
 import Dispatch
-package import Kafka
+package import NewsflashKafka
 
 /// A transactional producer, like that of an outbox with exactly-once semantics.
 package final class TransactionalWriter: Sendable {

@@ -1,4 +1,4 @@
-import CSQLite
+import CNewsflashSQLite
 
 #if canImport(Glibc)
 internal import Glibc

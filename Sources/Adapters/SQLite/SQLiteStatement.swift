@@ -1,4 +1,4 @@
-import CSQLite
+import CNewsflashSQLite
 
 /// A compiled statement of one database, which can be bound and run repeatedly.
 ///

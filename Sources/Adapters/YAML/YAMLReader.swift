@@ -1,4 +1,4 @@
-import CYAML
+import CNewsflashYAML
 
 /// Reads one YAML document into nodes.
 package enum YAMLReader {

@@ -1,8 +1,8 @@
-import Gateway
-import HubEmulator
-import Observability
-import Signing
-import Worker
+import NewsflashGateway
+import NewsflashHubEmulator
+import NewsflashObservability
+import NewsflashSigning
+import NewsflashWorker
 
 /// The demo's gateway with two made-up users, whose passwords are random and printed.
 struct DemoGateway: Sendable {

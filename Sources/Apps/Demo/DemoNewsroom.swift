@@ -1,9 +1,9 @@
-import HTTPTransport
-import HubEmulator
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Timestamps
 
 /// The newsroom of the demo: six categories, four languages, and the events of a day.
 package enum DemoNewsroom {

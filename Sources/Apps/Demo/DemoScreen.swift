@@ -1,10 +1,10 @@
-import Basics
-import HubEmulator
-import Kafka
-import Publishing
-import Timestamps
-import TopicPartitions
-import Worker
+import NewsflashBasics
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// Prints a line for each event, and lets the script wait for it.
 final class DemoScreen: WorkerObserver, KafkaProducerDelegate {

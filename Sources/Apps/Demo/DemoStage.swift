@@ -1,10 +1,10 @@
-import HubEmulator
-import Kafka
-import KafkaMock
-import NewsEvents
-import Observability
-import Publishing
-import Worker
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashWorker
 
 /// The running parts of the demo.
 package struct DemoStage: Sendable {

@@ -1,5 +1,5 @@
-package import Kafka
-import TopicPartitions
+package import NewsflashKafka
+import NewsflashTopicPartitions
 
 /// The failure of an operation.
 package struct OperationError: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Observability
+import NewsflashObservability
 
 extension String {
     /// The text for a terminal. Control characters, and those that change the writing direction, are escaped.

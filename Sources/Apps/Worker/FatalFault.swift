@@ -1,5 +1,5 @@
-import Basics
-import Observability
+import NewsflashBasics
+import NewsflashObservability
 
 /// The first fault that prevents the worker from continuing.
 final class FatalFault: Sendable {

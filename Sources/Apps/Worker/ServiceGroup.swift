@@ -1,8 +1,8 @@
-import Basics
-import CurlTransport
 import Dispatch
-import Kafka
-import Observability
+import NewsflashBasics
+import NewsflashCurlTransport
+import NewsflashKafka
+import NewsflashObservability
 
 /// A part of a worker that has a thread or connections.
 protocol WorkerService: Sendable {

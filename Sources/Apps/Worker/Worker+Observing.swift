@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-import Observability
-import Publishing
-import Timestamps
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
 
 extension Worker {
     /// The worker's status, as `/status` shows it.

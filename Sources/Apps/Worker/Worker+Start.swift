@@ -1,7 +1,7 @@
-import Basics
-import Kafka
-import Observability
-import Publishing
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
 
 extension Worker {
     /// Waits until the topics exist and are usable. A worker may be started before the topics or the brokers.

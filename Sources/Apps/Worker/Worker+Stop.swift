@@ -1,5 +1,5 @@
-import Basics
-import Observability
+import NewsflashBasics
+import NewsflashObservability
 
 extension Worker {
     /// Finishes requests in flight, commits, leaves the group and ends all threads.

@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 extension Worker {
     /// Ends the worker if only a new process helps: if a thread hangs, as known of librdkafka 2.0.2 during rebalances, or if

@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-package import Observability
-import Publishing
-import Timestamps
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// A running worker: sends the events of the source topics to the hubs.
 ///

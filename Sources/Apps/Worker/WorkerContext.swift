@@ -1,6 +1,6 @@
-import Kafka
-import Observability
-import Publishing
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
 
 /// The configuration, and the objects that all parts of a worker share.
 struct WorkerContext: Sendable {

@@ -1,5 +1,5 @@
-import Publishing
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTopicPartitions
 
 /// The reason why a worker cannot continue, and what to do.
 package struct WorkerFault: Sendable, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-import CurlTransport
-import Kafka
-import Publishing
+import NewsflashCurlTransport
+import NewsflashKafka
+import NewsflashPublishing
 
 /// The connections to the hubs.
 struct HubConnections: Sendable {

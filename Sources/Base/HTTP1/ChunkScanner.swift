@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// Parses the framing of a chunked body (RFC 9112, section 7.1): sizes and line ends. Trailers are checked and discarded.
 struct ChunkScanner {

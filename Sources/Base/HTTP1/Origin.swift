@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// Scheme, host and port. Requests to the same origin may share a connection (RFC 9110, section 4.3.1).
 package struct Origin: Hashable, Sendable, CustomStringConvertible {

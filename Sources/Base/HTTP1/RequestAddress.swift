@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// The parts of an absolute URL that a request needs. It is parsed once for all requests to the same URL.
 package struct RequestAddress: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
 
 /// The headers from the caller that affect the framing of a request.
 package struct RequestFraming: Sendable, Equatable {

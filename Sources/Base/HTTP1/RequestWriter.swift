@@ -1,4 +1,4 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
 
 /// Encodes HTTP/1.1 requests (RFC 9112, sections 3 and 6).
 package enum RequestWriter {

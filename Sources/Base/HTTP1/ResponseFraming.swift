@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// The end of a response and the persistence of its connection, according to its headers (RFC 9112, sections 6.3 and 9.3).
 struct ResponseFraming: Equatable {

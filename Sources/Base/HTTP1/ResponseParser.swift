@@ -1,4 +1,4 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
 
 /// Parses the HTTP/1.1 or 1.0 responses of a connection one by one, from chunks of any size (RFC 9112).
 ///

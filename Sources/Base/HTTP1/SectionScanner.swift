@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// Parses a status line and a header section, or a trailer section, and checks every byte.
 struct SectionScanner {

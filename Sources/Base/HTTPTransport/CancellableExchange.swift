@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 extension HTTPTransport {
     /// Sends a request and waits for its response. Ends the request if the task is cancelled.

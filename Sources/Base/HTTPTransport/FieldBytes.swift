@@ -1,6 +1,6 @@
 // The rules for the bytes of fields (RFC 9110, sections 5.5 and 5.6).
 
-import Basics
+import NewsflashBasics
 
 extension UInt8 {
     /// Whether the byte is a blank or a tab, which may surround a value.

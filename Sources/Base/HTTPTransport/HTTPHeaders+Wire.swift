@@ -1,6 +1,6 @@
 // Headers as bytes, for code that encodes many requests and parses many responses.
 
-import Basics
+import NewsflashBasics
 
 extension HTTPHeaders {
     /// The positions of a line in ``wireForm``.

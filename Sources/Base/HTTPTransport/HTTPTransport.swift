@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// Sends requests concurrently and returns their responses.
 ///

@@ -1,4 +1,4 @@
-public import Timestamps
+public import NewsflashTimestamps
 
 /// Decodes the `Retry-After` header (RFC 9110, section 10.2.3).
 public enum RetryAfter {

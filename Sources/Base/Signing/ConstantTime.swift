@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CNewsflashCrypto
 #endif
 
 /// Returns whether two byte strings are equal, in a time that depends only on their lengths.

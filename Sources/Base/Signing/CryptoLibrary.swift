@@ -1,5 +1,5 @@
 #if !canImport(CryptoKit)
-import CCrypto
+import CNewsflashCrypto
 #endif
 
 /// OpenSSL's libcrypto, which librdkafka and libcurl use too.

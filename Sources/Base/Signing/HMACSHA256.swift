@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CNewsflashCrypto
 #endif
 
 /// The message authentication code HMAC over SHA-256 (RFC 2104).

@@ -1,6 +1,6 @@
 // For servers only: CryptoKit has no scrypt, and apps do not hash passwords.
 #if !canImport(CryptoKit)
-import CCrypto
+import CNewsflashCrypto
 
 /// The stored form of a password: a salted hash that is slow to compute (scrypt, RFC 7914), with all parameters of the
 /// computation.

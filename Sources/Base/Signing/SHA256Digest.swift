@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
 import CryptoKit
 #else
-import CCrypto
+import CNewsflashCrypto
 #endif
 
 /// SHA-256 (FIPS 180-4).

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Searches eight bytes at a time; the first byte is the lowest of the word.
 extension Span<UInt8> {

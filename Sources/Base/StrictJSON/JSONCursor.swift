@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A pull parser for JSON, for callers that know the structure and need no tree.
 ///

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The range of a string that ``JSONCursor`` parsed without copying it.
 package struct JSONText: Sendable {

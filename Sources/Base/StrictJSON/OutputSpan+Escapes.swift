@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The escapes of JSON strings: those that JSON requires, and U+2028 and U+2029, which some readers treat as line ends.
 extension Span<UInt8> {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Numbers appended to reserved capacity, decimal ones eight digits at a time.
 extension OutputSpan<UInt8> {

@@ -1,2 +1,2 @@
 // Re-exported because the reader returns these types.
-@_exported public import XMLText
+@_exported public import NewsflashXMLText

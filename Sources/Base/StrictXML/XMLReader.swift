@@ -1,4 +1,4 @@
-internal import CExpat
+internal import CNewsflashExpat
 
 /// Parses whole XML 1.0 documents with expat.
 ///

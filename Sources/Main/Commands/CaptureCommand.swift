@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Operations
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashTimestamps
+import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

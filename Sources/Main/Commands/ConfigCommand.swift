@@ -1,7 +1,7 @@
-import CommandLineArguments
 import FoundationEssentials
-import Operations
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashWorker
 
 /// `newsflash config`
 struct ConfigCommand: ParsableCommand {

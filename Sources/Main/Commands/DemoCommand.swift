@@ -1,8 +1,8 @@
-import CommandLineArguments
-import Demo
-import HTTPServer
-import Operations
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashDemo
+import NewsflashHTTPServer
+import NewsflashOperations
+import NewsflashWorker
 
 /// `newsflash demo`
 struct DemoCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Operations
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `newsflash explain`
 struct ExplainCommand: AsyncParsableCommand {

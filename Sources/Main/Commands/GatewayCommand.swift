@@ -1,11 +1,11 @@
-import Certificates
-import CommandLineArguments
-import Gateway
-import HTTPServer
-import Kafka
-import Observability
-import Operations
-import Worker
+import NewsflashCertificates
+import NewsflashCommandLineArguments
+import NewsflashGateway
+import NewsflashHTTPServer
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashOperations
+import NewsflashWorker
 
 /// `newsflash gateway`
 struct GatewayCommand: AsyncParsableCommand {

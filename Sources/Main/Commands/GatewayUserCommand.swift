@@ -1,8 +1,8 @@
-import CommandLineArguments
-import Gateway
-import Operations
-import Signing
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashGateway
+import NewsflashOperations
+import NewsflashSigning
+import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

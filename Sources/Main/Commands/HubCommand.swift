@@ -1,11 +1,11 @@
-import Certificates
-import CommandLineArguments
-import HTTPServer
-import HubEmulator
+import NewsflashCertificates
+import NewsflashCommandLineArguments
+import NewsflashHTTPServer
+import NewsflashHubEmulator
+import NewsflashObservability
+import NewsflashOperations
+import NewsflashTimestamps
 import NotificationHubs
-import Observability
-import Operations
-import Timestamps
 
 /// `newsflash hub`
 struct HubCommand: AsyncParsableCommand {

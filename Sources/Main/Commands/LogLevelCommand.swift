@@ -1,9 +1,9 @@
-import CommandLineArguments
-import Observability
-import Operations
-import Publishing
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashObservability
+import NewsflashOperations
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `newsflash log-level`
 struct LogLevelCommand: AsyncParsableCommand {

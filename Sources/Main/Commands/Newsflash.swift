@@ -1,5 +1,5 @@
-package import CommandLineArguments
-import Worker
+package import NewsflashCommandLineArguments
+import NewsflashWorker
 
 /// The program and its subcommands.
 package struct Newsflash: AsyncParsableCommand {

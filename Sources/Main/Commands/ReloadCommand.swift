@@ -1,9 +1,9 @@
-import CommandLineArguments
 import FoundationEssentials
-import Operations
-import Publishing
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

@@ -1,10 +1,10 @@
-import Basics
-import CMalloc
-import CommandLineArguments
+import CNewsflashMalloc
 import FoundationEssentials
-import Observability
-import Operations
-import Worker
+import NewsflashBasics
+import NewsflashCommandLineArguments
+import NewsflashObservability
+import NewsflashOperations
+import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

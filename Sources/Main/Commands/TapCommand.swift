@@ -1,8 +1,8 @@
-import CommandLineArguments
-import NewsEvents
-import Operations
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashOperations
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `newsflash tap`
 struct TapCommand: AsyncParsableCommand {

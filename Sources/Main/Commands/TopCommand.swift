@@ -1,9 +1,9 @@
-import Basics
-import CommandLineArguments
 import Dispatch
-import Operations
-import Timestamps
-import Worker
+import NewsflashBasics
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashTimestamps
+import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Commands
-import Operations
-import Signing
+import NewsflashCommandLineArguments
+import NewsflashCommands
+import NewsflashOperations
+import NewsflashSigning
 
 @main
 enum Program {

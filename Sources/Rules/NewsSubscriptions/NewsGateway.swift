@@ -1,8 +1,8 @@
-public import HTTPTransport
+public import NewsflashHTTPTransport
+import NewsflashSigning
+import NewsflashStrictJSON
+public import NewsflashTimestamps
 public import NotificationHubsCore
-import Signing
-import StrictJSON
-public import Timestamps
 
 /// The application back end for a signed-in user: `newsflash gateway`, or one that was built like the tutorial.
 ///

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+public import NewsflashTimestamps
 public import NotificationHubsCore
-public import Timestamps
 
 /// A subscription to breaking news: stores the subscriber's choice and keeps the device registered for it.
 ///

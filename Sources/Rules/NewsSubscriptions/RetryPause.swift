@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The pause before the next attempt after a failure: as long as the server asks for, otherwise twice the last pause.
 struct RetryPause: Sendable {

@@ -1,5 +1,5 @@
-import HTTPTransport
-public import Timestamps
+import NewsflashHTTPTransport
+public import NewsflashTimestamps
 
 /// An error with a message that says what to do. It contains no key, token, password or text of news.
 ///

@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import NotificationHubsCore
-import Timestamps
 
 /// The storage on the device for the choice and the state of the registration.
 ///

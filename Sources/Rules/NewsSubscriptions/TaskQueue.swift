@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A queue that lets one task at a time proceed, in order of arrival.
 ///

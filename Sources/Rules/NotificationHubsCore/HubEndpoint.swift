@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The address of a namespace: scheme, host and port.
 public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {

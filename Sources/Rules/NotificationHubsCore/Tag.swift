@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A name that devices subscribe to and that a send addresses.
 ///

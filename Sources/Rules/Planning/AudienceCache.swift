@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Caches the audiences of lists of categories, because a newsroom uses few different lists.
 ///

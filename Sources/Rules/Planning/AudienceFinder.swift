@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
 import NotificationHubs
-import Publishing
-import Rendering
-import Routing
 
 /// The audience of one request, and the format of its payload. A class, because lists of audiences are cached and passed on.
 final class FormattedAudience: Sendable {

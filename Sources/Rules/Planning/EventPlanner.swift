@@ -1,10 +1,10 @@
-import HTTPTransport
-package import NewsEvents
+package import NewsflashEvents
+import NewsflashHTTPTransport
+package import NewsflashPublishing
+package import NewsflashRendering
+import NewsflashRouting
+package import NewsflashTimestamps
 import NotificationHubs
-package import Publishing
-package import Rendering
-import Routing
-package import Timestamps
 
 /// Plans the requests of an event: categories become tags, texts become properties and payloads.
 ///

@@ -1,6 +1,6 @@
-package import NewsEvents
-package import Rendering
-package import Routing
+package import NewsflashEvents
+package import NewsflashRendering
+package import NewsflashRouting
 
 /// The texts and audiences of news.
 package struct NewsSettings: Sendable {

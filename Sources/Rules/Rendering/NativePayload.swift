@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The payload of a native push: the exact bytes in the format of one platform.
 package struct NativePayload: Sendable, Equatable {

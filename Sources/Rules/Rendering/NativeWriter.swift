@@ -1,6 +1,6 @@
-import StrictJSON
-import StrictXML
-import Timestamps
+import NewsflashStrictJSON
+import NewsflashStrictXML
+import NewsflashTimestamps
 
 /// A writer of payloads in the format of a platform.
 ///

@@ -1,7 +1,7 @@
-package import NewsEvents
-import Signing
-import StrictJSON
-package import Timestamps
+package import NewsflashEvents
+import NewsflashSigning
+import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// The properties by which a platform replaces a push with its duplicate or with a newer one of the same story, and drops one
 /// that is too old.

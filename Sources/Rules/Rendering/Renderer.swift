@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// Converts an event's texts to the texts for subscribers of each offered language.
 ///

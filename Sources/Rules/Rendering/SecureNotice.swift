@@ -1,5 +1,5 @@
-import NewsEvents
-import StrictJSON
+import NewsflashEvents
+import NewsflashStrictJSON
 
 /// The notice that subscribers see instead of the text of a secure event: `text.secure` of the configuration.
 package struct SecureNotice: Sendable, Equatable {

@@ -1,5 +1,5 @@
-package import NewsEvents
-import Signing
+package import NewsflashEvents
+import NewsflashSigning
 
 /// A generator of the tokens that replace secure events in pushes.
 ///

@@ -1,6 +1,6 @@
-package import NewsEvents
-import StrictJSON
-import Timestamps
+package import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 extension TemplateProperties {
     /// Builds the body of a send of an event.

@@ -1,6 +1,6 @@
-import Basics
-package import NewsEvents
-import StrictJSON
+import NewsflashBasics
+package import NewsflashEvents
+import NewsflashStrictJSON
 
 /// The properties of a template send, from which the templates of devices take their texts.
 ///

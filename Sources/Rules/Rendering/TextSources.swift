@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// The texts of one event that have a headline, and the choice among them.
 struct TextSources {

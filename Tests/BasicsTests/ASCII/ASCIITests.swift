@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-package import CommandLineArguments
-import Commands
-import Operations
+package import NewsflashCommandLineArguments
+import NewsflashCommands
+import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

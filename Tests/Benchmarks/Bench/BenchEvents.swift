@@ -1,5 +1,5 @@
-import StrictJSON
-import Timestamps
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// The published events: one story each, in one to three languages, 600 to 900 bytes or one word more.
 ///

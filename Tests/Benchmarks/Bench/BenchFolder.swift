@@ -1,6 +1,6 @@
-import Commands
 import FoundationEssentials
-import Operations
+import NewsflashCommands
+import NewsflashOperations
 
 /// The temporary folder of one run.
 struct BenchFolder: Sendable {

@@ -1,6 +1,6 @@
-import Commands
-import Kafka
-import Operations
+import NewsflashCommands
+import NewsflashKafka
+import NewsflashOperations
 
 /// The Kafka of one lap: librdkafka's embedded cluster in a separate process, or the given brokers.
 enum BenchKafka {

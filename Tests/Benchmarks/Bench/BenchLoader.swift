@@ -1,8 +1,8 @@
-import Basics
-import Commands
-import Kafka
-import Operations
-import Timestamps
+import NewsflashBasics
+import NewsflashCommands
+import NewsflashKafka
+import NewsflashOperations
+import NewsflashTimestamps
 
 /// Writes the events of the bench into the source topic.
 struct BenchLoader {

@@ -1,6 +1,6 @@
-import Commands
 import FoundationEssentials
-import Operations
+import NewsflashCommands
+import NewsflashOperations
 
 /// The configuration and the topics of one worker.
 struct BenchNewsroom: Sendable {

@@ -1,6 +1,6 @@
-import Basics
-import Commands
-import Operations
+import NewsflashBasics
+import NewsflashCommands
+import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
-import Commands
 import FoundationEssentials
-import Operations
+import NewsflashCommands
+import NewsflashOperations
 
 /// The programs that the bench starts, and their environment.
 struct BenchPrograms: Sendable {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Pseudo-random numbers that depend only on the seed, and choices based on them.
 struct BenchRandom {

@@ -1,5 +1,5 @@
-import StrictJSON
-import Worker
+import NewsflashStrictJSON
+import NewsflashWorker
 
 extension BenchReport {
     /// The report as JSON: rates per second, CPU in microseconds per event, memory in bytes, times in milliseconds.

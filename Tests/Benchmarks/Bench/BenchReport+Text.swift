@@ -1,5 +1,5 @@
-import Commands
-import Operations
+import NewsflashCommands
+import NewsflashOperations
 
 extension BenchReport {
     /// The report as text: settings, each round, medians, CPU by thread.

@@ -1,5 +1,5 @@
-import Commands
-import Operations
+import NewsflashCommands
+import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

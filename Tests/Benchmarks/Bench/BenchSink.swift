@@ -1,5 +1,5 @@
-import Commands
-import Operations
+import NewsflashCommands
+import NewsflashOperations
 
 /// The sink, which runs until the bench ends.
 struct BenchSink {

@@ -1,8 +1,8 @@
-import CBench
-import Commands
+import CNewsflashBench
 import FoundationEssentials
-import Operations
-import Timestamps
+import NewsflashCommands
+import NewsflashOperations
+import NewsflashTimestamps
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
-import Commands
-import Operations
-import Timestamps
+import NewsflashCommands
+import NewsflashOperations
+import NewsflashTimestamps
 
 /// A worker of the bench in its own process, with its events: either all written before, or written at a steady rate.
 struct WorkerRun: Sendable {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CBench.h"
+#include "CNewsflashBench.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -1,4 +1,4 @@
-#include "CBench.h"
+#include "CNewsflashBench.h"
 
 #include <curl/curl.h>
 #include <stdio.h>

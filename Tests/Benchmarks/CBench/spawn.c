@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CBench.h"
+#include "CNewsflashBench.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,7 +1,7 @@
-import HTTP1
-import HTTPTransport
+import NewsflashHTTP1
+import NewsflashHTTPTransport
+import NewsflashPublishing
 import NotificationHubs
-import Publishing
 
 extension Benchmark {
     /// The transport's work for a request except moving its bytes: encoding the request and parsing the answer.

@@ -1,8 +1,8 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Worker
 
 extension Benchmark {
     /// The steps from a send to its HTTP request, and from the answer to its meaning.

@@ -1,8 +1,8 @@
-import NewsEvents
-import Planning
-import Publishing
-import Timestamps
-import Worker
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 extension Benchmark {
     /// All steps from the bytes of an event in nine languages to its requests: decoding, gate, routing and rendering.

@@ -1,5 +1,5 @@
-import Publishing
-import Worker
+import NewsflashPublishing
+import NewsflashWorker
 
 extension Benchmark {
     /// The ledger's records, and the index of its stories.

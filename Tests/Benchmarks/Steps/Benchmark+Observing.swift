@@ -1,10 +1,10 @@
-import Basics
-import Kafka
-import Timestamps
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashTimestamps
 
-@testable import Observability
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashObservability
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 extension Benchmark {
     /// The log lines, metrics and records of an event's end.

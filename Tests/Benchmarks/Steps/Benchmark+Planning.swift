@@ -1,10 +1,10 @@
-import NewsEvents
-import Planning
-import Publishing
-import Rendering
-import Routing
-import Timestamps
-import Worker
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTimestamps
+import NewsflashWorker
 
 extension Benchmark {
     /// The steps from an event to its requests.

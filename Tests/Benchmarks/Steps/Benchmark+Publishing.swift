@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Planning
-import Publishing
-import Timestamps
-import Worker
 
 extension Benchmark {
     /// The steps from a decoded record to the confirmed end of its event, in batches as in the worker.

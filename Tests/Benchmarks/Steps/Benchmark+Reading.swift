@@ -1,6 +1,6 @@
-import NewsEvents
-import Publishing
-import StrictJSON
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashStrictJSON
 
 extension Benchmark {
     /// The steps from a record's bytes to its event.

@@ -1,5 +1,5 @@
-import Basics
-import Publishing
+import NewsflashBasics
+import NewsflashPublishing
 
 /// Writes typical events of a newsroom: 600 to 900 bytes, one to three languages, a separate story for each event.
 ///

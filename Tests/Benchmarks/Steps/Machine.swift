@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Worker
 
 /// Drives the publishing core as the worker's thread does, with a hub and a broker that answer at once.
 struct Machine: ~Copyable {

@@ -1,9 +1,9 @@
-import NewsEvents
-import Planning
-import Publishing
-import Timestamps
-import TopicPartitions
-import Worker
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// The inputs of the benchmarks: events, and the settings of a worker.
 struct Workload {

@@ -1,5 +1,5 @@
-import Bench
-import CommandLineArguments
+import NewsflashBench
+import NewsflashCommandLineArguments
 
 @main
 enum Program {

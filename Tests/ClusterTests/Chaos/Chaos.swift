@@ -1,5 +1,5 @@
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
 /// The scenarios of the chaos rig, with their names in `.ci/chaos`.

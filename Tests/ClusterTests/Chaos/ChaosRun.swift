@@ -1,11 +1,11 @@
 import FoundationEssentials
-import Guarantees
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// One run of a scenario: three brokers, two hubs, a newsroom that writes continuously, and a fleet.
 final class ChaosRun: Sendable {

@@ -1,6 +1,6 @@
-import Guarantees
+import NewsflashGuarantees
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Workers that die under an even load, and the silence that follows.
 @Suite(.serialized, .timeLimit(.minutes(20)))

@@ -1,10 +1,10 @@
-import Guarantees
-import HTTPTransport
-import HubEmulator
-import Kafka
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Hubs that throttle, fail on one event, answer late or not at all, while the other hub works or has another fault.
 @Suite(.serialized, .timeLimit(.minutes(40)))

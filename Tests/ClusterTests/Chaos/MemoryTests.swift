@@ -1,5 +1,5 @@
-import Guarantees
-import TestSupport
+import NewsflashGuarantees
+import NewsflashTestSupport
 import Testing
 
 /// The memory of a worker for waiting events and for stories.

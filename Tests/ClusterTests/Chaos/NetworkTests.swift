@@ -1,8 +1,8 @@
-import Guarantees
-import HubEmulator
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// A hub at an address that drops packets, until its name gets another address.
 @Suite(.serialized, .timeLimit(.minutes(20)))

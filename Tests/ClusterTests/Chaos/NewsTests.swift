@@ -1,7 +1,7 @@
-import Guarantees
-import HubEmulator
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// All kinds of news and hub faults, while workers and brokers die.
 @Suite(.serialized, .timeLimit(.minutes(40)))

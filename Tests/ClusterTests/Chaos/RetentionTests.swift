@@ -1,12 +1,12 @@
-import Guarantees
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import StrictJSON
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 /// Records that Kafka deletes while all workers are down.
 @Suite(.serialized, .timeLimit(.minutes(10)))

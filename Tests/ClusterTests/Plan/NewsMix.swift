@@ -1,4 +1,4 @@
-import Guarantees
+import NewsflashGuarantees
 
 /// The kinds of records in a plan, as shares of all records.
 struct NewsMix: Sendable {

@@ -1,5 +1,5 @@
-import Guarantees
-import TestSupport
+import NewsflashGuarantees
+import NewsflashTestSupport
 
 /// The records that a newsroom writes in a test: many stories, some with several revisions, and typical errors.
 ///

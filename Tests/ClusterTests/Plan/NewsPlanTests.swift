@@ -1,8 +1,8 @@
-import Guarantees
-import Kafka
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashKafka
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// The plan that the desk of the cluster tests writes.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import Guarantees
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashTestSupport
 
 /// The special kinds of stories.
 enum StoryShape: CaseIterable {

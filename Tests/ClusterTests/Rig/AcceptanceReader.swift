@@ -1,8 +1,8 @@
-import Basics
-import Guarantees
-import HubEmulator
-import TestSupport
-import TopicPartitions
+import NewsflashBasics
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 
 /// Reads the sends that a hub accepts as they arrive, with the sender for each partition.
 final class AcceptanceReader: Sendable {

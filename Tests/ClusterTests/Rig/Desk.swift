@@ -1,9 +1,9 @@
-import Basics
-import Guarantees
-import Kafka
-import TestSupport
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashGuarantees
+import NewsflashKafka
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Writes a plan to the source, and records the time and the position of each record.
 final class Desk: KafkaProducerDelegate {

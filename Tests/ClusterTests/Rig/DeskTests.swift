@@ -1,6 +1,6 @@
-import Guarantees
-import Kafka
-import KafkaMock
+import NewsflashGuarantees
+import NewsflashKafka
+import NewsflashKafkaMock
 import Testing
 
 /// Tests of the desk that writes a plan.

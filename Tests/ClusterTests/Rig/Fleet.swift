@@ -1,8 +1,8 @@
-import Guarantees
-import TestSupport
+import NewsflashGuarantees
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
-import Basics
 import FoundationEssentials
 import Glibc
-import TestSupport
+import NewsflashBasics
+import NewsflashTestSupport
 
 /// A hub with a name and two addresses in a separate network. The first address can drop all packets silently.
 ///

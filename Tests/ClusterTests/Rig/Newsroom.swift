@@ -1,11 +1,11 @@
-import Basics
-import Guarantees
-import HubEmulator
-import Kafka
-import KafkaMock
-import TestSupport
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The surroundings of the workers of one test: the topics, the hubs, a desk that writes, and a reader of the outcomes.
 final class Newsroom: Sendable {

@@ -1,10 +1,10 @@
-import Basics
-import Guarantees
-import Kafka
-import StrictJSON
-import TestSupport
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashGuarantees
+import NewsflashKafka
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Records that Kafka lost.
 struct KafkaLoss: Sendable, Equatable {

@@ -1,8 +1,8 @@
-import Guarantees
-import HubEmulator
-import TestSupport
-import Timestamps
-import TopicPartitions
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// A hub of the workers under test: a watched one in this process, or one in its own process.
 struct RigHub: Sendable {

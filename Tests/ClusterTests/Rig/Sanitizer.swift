@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Guarantees
+import NewsflashGuarantees
 import Testing
 
 /// The rig and sanitizers: their reports fail a run, and slower programs get more time.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Guarantees
+import NewsflashGuarantees
 import Testing
 
 /// The load and the patience of the rig for programs that a sanitizer or the machine makes slow. All factors are here.

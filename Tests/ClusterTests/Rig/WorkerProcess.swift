@@ -1,11 +1,11 @@
 import FoundationEssentials
-import Guarantees
-import HubEmulator
-import Kafka
-import TestSupport
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
 /// A process that runs `newsflash run`.
 struct WorkerProcess: Sendable {

@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
 /// The program under test: `NEWSFLASH_PROGRAM`, or the program of the same build next to the test bundle.

@@ -1,10 +1,10 @@
-import Basics
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Operations
+@testable import NewsflashOperations
 
 /// A topic in memory that is read in parts.
 final class FakeTopic: Sendable {

@@ -1,15 +1,15 @@
 import FoundationEssentials
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// `newsflash capture`
 @Suite(.timeLimit(.minutes(4)))

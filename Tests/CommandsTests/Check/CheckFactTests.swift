@@ -1,8 +1,8 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct CheckFactTests {

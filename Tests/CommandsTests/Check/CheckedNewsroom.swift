@@ -1,15 +1,15 @@
-import CurlTransport
-import HubEmulator
-import Kafka
+import NewsflashCurlTransport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Synchronization
-import TestSupport
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

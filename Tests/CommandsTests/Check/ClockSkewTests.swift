@@ -1,8 +1,8 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClockSkewTests {

@@ -1,18 +1,18 @@
 import FoundationEssentials
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Two groups whose configurations name the same topics: a copy of a file in which only the group was changed.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,14 +1,14 @@
-import CommandLineArguments
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Publishing
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The comparison of hub addresses with the ledger in `newsflash check`.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,16 +1,16 @@
-import CurlTransport
 import FoundationEssentials
-import HubEmulator
-import Kafka
+import NewsflashCurlTransport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import TestSupport
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The facts of `newsflash check` about hubs, found by requests that send nothing.
 @Suite(.timeLimit(.minutes(1)))

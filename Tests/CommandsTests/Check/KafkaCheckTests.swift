@@ -1,13 +1,13 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The facts of `newsflash check` about a cluster, which it does not change.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,8 +1,8 @@
-import Kafka
+import NewsflashKafka
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The information in the messages of librdkafka about a broker that is not reached.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import StrictJSON
+import NewsflashStrictJSON
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// `newsflash config show`
 @Suite(.timeLimit(.minutes(1)))

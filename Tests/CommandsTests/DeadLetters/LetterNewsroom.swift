@@ -1,18 +1,18 @@
 import FoundationEssentials
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import StrictJSON
-import TestSupport
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A newsroom for one test: its own topics in the shared cluster, a hub in this process, and configurations in files
 /// for the program.

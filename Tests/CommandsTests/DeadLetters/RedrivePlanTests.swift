@@ -1,12 +1,12 @@
-import Kafka
-import Publishing
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct RedrivePlanTests {

@@ -1,15 +1,15 @@
 import FoundationEssentials
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Publishing
-import StrictJSON
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,13 +1,13 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import StrictJSON
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// `newsflash explain --requests`
 @Suite(.timeLimit(.minutes(1)))

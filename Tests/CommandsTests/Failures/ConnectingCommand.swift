@@ -1,8 +1,8 @@
-import TestSupport
+import NewsflashTestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A command that connects to Kafka, and what it needs there.
 struct ConnectingCommand: Sendable {

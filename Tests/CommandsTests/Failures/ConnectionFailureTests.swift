@@ -1,14 +1,14 @@
-import Basics
-import HubEmulator
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashBasics
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,12 +1,12 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Each command that connects to Kafka, with each failure of encryption, authentication and rights.
 @Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)

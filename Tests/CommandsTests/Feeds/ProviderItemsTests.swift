@@ -1,13 +1,13 @@
 import FoundationEssentials
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Items in the forms of agencies, with the source of `deploy/guides/feeds.md`: none becomes a dead letter.
 @Suite(.timeLimit(.minutes(1)))

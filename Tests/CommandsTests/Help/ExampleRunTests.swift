@@ -1,10 +1,10 @@
 import FoundationEssentials
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Runs the examples of commands that need no service, in a folder with the files that they name.
 @Suite(.timeLimit(.minutes(4)))

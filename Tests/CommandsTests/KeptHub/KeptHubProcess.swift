@@ -1,10 +1,10 @@
-import CurlTransport
-import HTTPTransport
-import KafkaTestCluster
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictXML
 import NotificationHubs
-import StrictXML
 
 /// The state that a hub reports about itself and its devices.
 struct KeptHubSnapshot {

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// One request that changes what a hub stores.
 enum KeptHubStep {

@@ -1,10 +1,10 @@
 import FoundationEssentials
-import HTTPTransport
-import KafkaTestCluster
+import NewsflashHTTPTransport
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
 #if canImport(Glibc)
 import Glibc

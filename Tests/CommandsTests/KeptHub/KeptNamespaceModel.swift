@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The expected state of a hub that stores its devices, as plain dictionaries.
 struct KeptNamespaceModel {

@@ -1,5 +1,5 @@
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 
 /// Random requests, most of which have an effect.
 struct RandomKeptHubSteps {

@@ -1,8 +1,8 @@
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// An odd configuration, and the answer of `newsflash lint`.
 struct OddConfiguration: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,10 @@
 import FoundationEssentials
-import TestSupport
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Configurations with plausible mistakes: the answer names the key, its line and what to do.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,14 +1,14 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
-import Routing
-import StrictJSON
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventTimelineTests {

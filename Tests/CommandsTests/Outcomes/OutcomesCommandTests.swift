@@ -1,13 +1,13 @@
 import FoundationEssentials
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import StrictJSON
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The command as the program runs it, on the records of a worker.
 @Suite(.timeLimit(.minutes(4)))

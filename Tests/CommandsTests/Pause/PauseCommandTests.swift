@@ -1,18 +1,18 @@
-import CommandLineArguments
 import FoundationEssentials
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The commands `pause`, `resume` and `pauses`, in addition to the table of ``PrintedSuccessTests``.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,18 +1,18 @@
 import FoundationEssentials
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A newsroom whose events name a source that is missing in its configuration.
 struct PausedNewsroom {

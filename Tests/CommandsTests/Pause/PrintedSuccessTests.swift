@@ -1,14 +1,14 @@
 import FoundationEssentials
-import KafkaTestCluster
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Printed success means that the command is in force: conditions × commands, as the program runs them, with a running
 /// worker.

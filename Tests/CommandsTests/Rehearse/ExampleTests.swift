@@ -1,9 +1,9 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The configurations of `deploy/examples`; `.ci/check-shipped` compares them with the schema.
 @Suite(.timeLimit(.minutes(1)))

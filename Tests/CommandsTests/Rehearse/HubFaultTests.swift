@@ -1,10 +1,10 @@
-import CommandLineArguments
-import StrictJSON
+import NewsflashCommandLineArguments
+import NewsflashStrictJSON
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Hubs that do not accept every request in `newsflash rehearse`.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,12 +1,12 @@
 import FoundationEssentials
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct RehearsalFilesTests {

@@ -1,11 +1,11 @@
-import NewsEvents
-import StrictJSON
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct RehearsalReportTests {

@@ -1,13 +1,13 @@
 import FoundationEssentials
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// The results of `newsflash rehearse` for the files of `Tests/Data/malformed` and `Tests/Data/adapters`, with the
 /// suite's configuration.

@@ -1,11 +1,11 @@
 import FoundationEssentials
-import TestSupport
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// Records with their expected results: a folder of `Tests/CommandsTests/Rehearse/Scenes`, or the events of
 /// `Tests/Data`.

@@ -1,10 +1,10 @@
-import CommandLineArguments
 import FoundationEssentials
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashTestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// `newsflash rehearse DIRECTORY`
 @Suite(.timeLimit(.minutes(2)))

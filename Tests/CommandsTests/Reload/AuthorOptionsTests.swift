@@ -1,7 +1,7 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
 import Testing
 
-@testable import Commands
+@testable import NewsflashCommands
 
 @Suite(.timeLimit(.minutes(1)))
 struct AuthorOptionsTests {

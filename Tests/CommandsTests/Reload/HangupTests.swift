@@ -1,15 +1,15 @@
-import CommandLineArguments
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

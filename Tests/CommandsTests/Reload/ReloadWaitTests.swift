@@ -1,14 +1,14 @@
-import CommandLineArguments
 import FoundationEssentials
-import Publishing
-import StrictJSON
-import TestSupport
+import NewsflashCommandLineArguments
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

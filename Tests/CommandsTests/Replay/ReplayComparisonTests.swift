@@ -1,12 +1,12 @@
-import Kafka
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A comparison of what subscribers were sent with what they would be sent now.
 @Suite(.timeLimit(.minutes(1)))

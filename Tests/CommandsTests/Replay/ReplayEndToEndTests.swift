@@ -1,13 +1,13 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import StrictJSON
-import TestSupport
 import Testing
-import Timestamps
 
 #if canImport(Glibc)
 import Glibc

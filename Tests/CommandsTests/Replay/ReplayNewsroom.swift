@@ -1,15 +1,15 @@
 import FoundationEssentials
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
-import StrictJSON
-import TestSupport
 import Testing
-import Timestamps
-import TopicPartitions
 
 #if canImport(Glibc)
 import Glibc

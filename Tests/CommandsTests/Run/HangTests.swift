@@ -1,9 +1,9 @@
-import Basics
-import CThreadHold
-import Kafka
-import KafkaTestCluster
-import StrictJSON
-import TestSupport
+import CNewsflashThreadHold
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
 /// Workers in processes of their own with one hanging thread.

@@ -1,7 +1,7 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
 /// Topics, a hub and a configuration file for one worker in a process of its own.

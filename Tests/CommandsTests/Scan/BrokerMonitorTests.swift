@@ -1,11 +1,11 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct BrokerMonitorTests {

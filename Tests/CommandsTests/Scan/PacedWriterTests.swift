@@ -1,10 +1,10 @@
-import Kafka
-import KafkaMock
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Operations
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct PacedWriterTests {

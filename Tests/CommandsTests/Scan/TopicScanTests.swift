@@ -1,13 +1,13 @@
-import Basics
-import Kafka
-import KafkaMock
-import KafkaTestCluster
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(4)))
 struct TopicScanTests {

@@ -1,12 +1,12 @@
-import NewsEvents
-import Publishing
-import StrictJSON
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TextTableTests {

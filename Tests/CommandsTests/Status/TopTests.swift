@@ -1,10 +1,10 @@
-import HubEmulator
-import StrictJSON
+import NewsflashHubEmulator
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TopTests {

@@ -1,15 +1,15 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A newsroom whose workers run in this process, and whose configuration is in a file for commands.
 struct WatchedNewsroom: Sendable {

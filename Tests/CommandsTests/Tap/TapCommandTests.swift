@@ -1,13 +1,13 @@
 import FoundationEssentials
-import KafkaTestCluster
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

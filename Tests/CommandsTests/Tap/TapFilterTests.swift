@@ -1,13 +1,13 @@
-import CommandLineArguments
-import NewsEvents
-import Publishing
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TapFilterTests {

@@ -1,11 +1,11 @@
-import Kafka
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct GrowthPlanTests {

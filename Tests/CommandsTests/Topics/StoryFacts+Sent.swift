@@ -1,6 +1,6 @@
-import NewsEvents
-import Publishing
-import Timestamps
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 
 extension StoryFacts {
     /// The facts of a story after its first alert was sent.

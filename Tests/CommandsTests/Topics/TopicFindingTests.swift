@@ -1,9 +1,9 @@
-import Kafka
+import NewsflashKafka
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TopicFindingTests {

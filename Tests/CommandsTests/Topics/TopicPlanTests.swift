@@ -1,10 +1,10 @@
-import Kafka
-import Publishing
-import StrictJSON
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashStrictJSON
 import Testing
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct TopicPlanTests {

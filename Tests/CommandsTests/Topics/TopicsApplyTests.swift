@@ -1,13 +1,13 @@
-import Kafka
-import KafkaTestCluster
-import Publishing
-import StrictJSON
-import TestSupport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// `newsflash topics plan` and `apply` with a real broker.
 @Suite(.timeLimit(.minutes(3)), .needsRealKafka)

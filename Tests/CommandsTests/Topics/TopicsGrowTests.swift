@@ -1,18 +1,18 @@
-import Basics
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import Observability
-import Publishing
-import StrictJSON
-import TestSupport
+import NewsflashBasics
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A topic of events that gets more partitions, with a worker before and after.
 @Suite(

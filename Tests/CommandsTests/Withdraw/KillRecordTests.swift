@@ -1,16 +1,16 @@
-import Kafka
-import NewsEvents
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Routing
-import StrictJSON
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct KillRecordTests {

@@ -1,19 +1,19 @@
 import FoundationEssentials
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import Publishing
-import StrictJSON
-import TestSupport
 import Testing
-import Timestamps
-import Worker
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 /// A newsroom for one test with three sources: `desk` and `night` have events, `wire` has ninjs items. Each topic has
 /// two partitions, and the hub is in this process.

@@ -1,11 +1,11 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Commands
-@testable import Operations
+@testable import NewsflashCommands
+@testable import NewsflashOperations
 
 @Suite(.timeLimit(.minutes(1)))
 struct WithdrawalResultTests {

@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 
 /// A self-signed certificate for 127.0.0.1 with its key, in a folder that is removed with it.
 final class Certificate: Sendable {

@@ -1,8 +1,8 @@
-import Basics
 import Glibc
-import TestSupport
+import NewsflashBasics
+import NewsflashTestSupport
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 /// A server of scripted answers on a free port of 127.0.0.1, with one thread for each connection.
 final class LoopbackServer: Sendable {

@@ -1,6 +1,6 @@
-import Timestamps
+import NewsflashTimestamps
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 /// A pool in virtual time, with its decisions as text.
 struct PoolHarness {

@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashTestSupport
 
 /// A receiver that records results, and which of them came together.
 final class ResultRecorder: HTTPResultReceiver {

@@ -1,7 +1,7 @@
-import Basics
 import Glibc
+import NewsflashBasics
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 /// A server on a free port of 127.0.0.1 that leaves each connection to a script, on a thread of its own.
 final class SocketServer: Sendable {

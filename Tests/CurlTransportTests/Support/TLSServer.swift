@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 
 /// A TLS server of OpenSSL that answers every request with a page about the connection.
 final class TLSServer: Sendable {

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 extension CurlTransport {
     /// Returns a transport that connects to the loopback directly, whatever proxy the environment names.

@@ -1,8 +1,8 @@
-import Basics
 import Glibc
-import TestSupport
+import NewsflashBasics
+import NewsflashTestSupport
 
-@testable import CurlTransport
+@testable import NewsflashCurlTransport
 
 /// A proxy on a free port of 127.0.0.1 that makes a tunnel to one port, whatever the request names.
 final class TunnelProxy: Sendable {

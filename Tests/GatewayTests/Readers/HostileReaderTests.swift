@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubEmulator
-import KafkaTestCluster
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashKafkaTestCluster
 import NotificationHubs
 import Testing
 

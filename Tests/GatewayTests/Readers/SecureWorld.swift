@@ -1,14 +1,14 @@
-import Gateway
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import Rendering
-import TestSupport
-import Timestamps
-import TopicPartitions
-import Worker
+import NewsflashEvents
+import NewsflashGateway
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// Secure events with every outcome, in topics of their own.
 struct SecureWorld: Sendable {

@@ -1,5 +1,5 @@
-import Observability
-import TestSupport
+import NewsflashObservability
+import NewsflashTestSupport
 
 extension EventLog<LogEntry> {
     /// The messages and metadata, one line each.

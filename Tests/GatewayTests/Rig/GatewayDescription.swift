@@ -1,6 +1,6 @@
 import FoundationEssentials
+import NewsflashYAML
 import Testing
-import YAML
 
 /// The OpenAPI document of the gateway: its addresses, methods and statuses.
 struct GatewayDescription: Sendable {

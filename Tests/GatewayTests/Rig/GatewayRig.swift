@@ -1,15 +1,15 @@
-import CurlTransport
 import FoundationEssentials
-import Gateway
-import HTTPTransport
-import HubEmulator
-import KafkaTestCluster
+import NewsflashCurlTransport
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashSigning
+import NewsflashTestSupport
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import Signing
-import TestSupport
 import Testing
-import Worker
 
 /// A gateway with an emulated hub, over HTTP on the loopback address, and helpers for a client.
 struct GatewayRig: Sendable {

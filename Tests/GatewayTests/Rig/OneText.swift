@@ -1,5 +1,5 @@
-import Basics
-import Gateway
+import NewsflashBasics
+import NewsflashGateway
 
 /// One text for one user. In a file without the library for apps, which has types with the same names.
 final class OneText: SecureNotifications {

@@ -1,17 +1,17 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import Publishing
-import Rendering
-import TestSupport
 import Testing
-import Timestamps
-import TopicPartitions
-import Worker
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 /// Secure events and their outcomes in topics, and the texts that users fetch.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,12 +1,12 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
-import Rendering
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Gateway
+@testable import NewsflashGateway
 
 /// Secure stories: who may read them, and how long.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import CurlTransport
 import FoundationEssentials
-import HubEmulator
+import NewsflashCurlTransport
+import NewsflashHubEmulator
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 /// The code of the articles in `NotificationHubs.docc`, copied line by line.
 @Suite("the client's articles", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import CurlTransport
-import HubEmulator
+import NewsflashCurlTransport
+import NewsflashHubEmulator
 import NotificationHubs
 
 /// A hub that serves over HTTP, and clients connected to it.

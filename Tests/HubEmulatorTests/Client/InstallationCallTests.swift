@@ -1,6 +1,6 @@
-import HubEmulator
+import NewsflashHubEmulator
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 @Suite("the client's installations, over HTTP", .timeLimit(.minutes(1)))

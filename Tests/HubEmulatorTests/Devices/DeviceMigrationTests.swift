@@ -1,7 +1,7 @@
-import HubEmulator
+import NewsflashHubEmulator
+import NewsflashSQLite
+import NewsflashTestSupport
 import NotificationHubs
-import SQLite
-import TestSupport
 import Testing
 
 @Suite("the migration of an older file of devices", .timeLimit(.minutes(1)))

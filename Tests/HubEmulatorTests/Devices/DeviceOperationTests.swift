@@ -1,9 +1,9 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
 import Testing
-import Timestamps
 
 @Suite("registrations and installations", .timeLimit(.minutes(1)))
 struct DeviceOperationTests {

@@ -1,9 +1,9 @@
-import Basics
+import NewsflashBasics
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("the registry of devices", .timeLimit(.minutes(1)))
 struct DeviceRegistryTests {

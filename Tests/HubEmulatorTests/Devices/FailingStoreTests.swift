@@ -1,10 +1,10 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("a hub whose storage fails", .timeLimit(.minutes(1)))
 struct FailingStoreTests {

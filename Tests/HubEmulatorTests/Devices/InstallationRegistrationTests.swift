@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
-import StrictXML
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictXML
+import NewsflashTestSupport
 import Testing
 
 @Suite("writes to single registrations of installations", .timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
 @Suite("devices over restarts", .timeLimit(.minutes(1)))
 struct RestartTests {

@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite("the life of registrations", .timeLimit(.minutes(1)))
 struct TimeToLiveTests {

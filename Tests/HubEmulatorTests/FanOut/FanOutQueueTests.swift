@@ -1,10 +1,10 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("the queue of fan-outs", .timeLimit(.minutes(1)))
 struct FanOutQueueTests {

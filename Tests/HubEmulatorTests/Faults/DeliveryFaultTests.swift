@@ -1,4 +1,4 @@
-import HubEmulator
+import NewsflashHubEmulator
 import NotificationHubs
 import Testing
 

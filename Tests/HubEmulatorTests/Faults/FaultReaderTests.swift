@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite("Faults as JSON", .timeLimit(.minutes(1)))
 struct FaultReaderTests {

@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 import NotificationHubs
 import Testing
 

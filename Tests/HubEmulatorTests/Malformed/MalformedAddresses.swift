@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 
 /// Requests with a wrong address, method or token; sections 1, 2 and 8.
 extension MalformedRequest {

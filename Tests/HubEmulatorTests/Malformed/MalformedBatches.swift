@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 
 /// Batches that the service refuses; section 3.9.
 extension MalformedRequest {

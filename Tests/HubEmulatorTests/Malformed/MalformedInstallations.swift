@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 
 /// Installations and patches that the service refuses; sections 4.3, 5 and 6.
 extension MalformedRequest {

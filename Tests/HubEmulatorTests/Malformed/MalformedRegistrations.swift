@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 
 /// Registrations and lists of registrations that the service refuses; sections 4.1, 4.2, 5 and 6.
 extension MalformedRequest {

@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 import Testing
 
 /// A malformed request, and the service's answer to it.

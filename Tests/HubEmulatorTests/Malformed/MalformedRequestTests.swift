@@ -1,8 +1,8 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictXML
+import NewsflashTestSupport
 import NotificationHubs
-import StrictXML
-import TestSupport
 import Testing
 
 @Suite("Malformed requests and the service's answers", .timeLimit(.minutes(1)))

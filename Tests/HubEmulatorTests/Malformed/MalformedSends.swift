@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 
 /// Sends that the service refuses; sections 3, 5 and 7 of our reference of its REST interface.
 extension MalformedRequest {

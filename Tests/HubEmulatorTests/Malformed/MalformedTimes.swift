@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 
 /// Schedules and telemetry that the service refuses; sections 3.10, 3.11 and 7.2.
 extension MalformedRequest {

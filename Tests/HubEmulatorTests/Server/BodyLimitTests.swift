@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 @Suite("Bodies that are too large, or slow to read", .timeLimit(.minutes(1)))

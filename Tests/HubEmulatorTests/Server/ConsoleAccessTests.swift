@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubEmulator
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import Testing
 
 @Suite("the token of the console", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 @Suite("The pages that may access the hub", .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import HTTPTransport
+import NewsflashHTTPTransport
 
 /// A connection to the loopback address that writes HTTP by hand, on its own thread.
 struct PlainConnection {

@@ -1,8 +1,8 @@
-import HubEmulator
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
 @Suite("Clients that break the rules of HTTP", .timeLimit(.minutes(1)))
 struct RobustnessTests {

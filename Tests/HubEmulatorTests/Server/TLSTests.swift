@@ -1,13 +1,13 @@
-import Certificates
-import CurlTransport
 import FoundationEssentials
-import HTTPServer
-import HTTPTransport
-import HubEmulator
+import NewsflashCertificates
+import NewsflashCurlTransport
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import TestSupport
 import Testing
-import Timestamps
 
 @Suite("HTTPS", .timeLimit(.minutes(1)))
 struct TLSTests {

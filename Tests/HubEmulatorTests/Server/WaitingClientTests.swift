@@ -1,5 +1,5 @@
-import HubEmulator
-import TestSupport
+import NewsflashHubEmulator
+import NewsflashTestSupport
 import Testing
 
 @Suite("Clients that wait because of a latency", .timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
-import Basics
-import HTTPTransport
-import StrictJSON
-import TestSupport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import Testing
 
-@testable import HubEmulator
+@testable import NewsflashHubEmulator
 
 @Suite("the hub's stream of events, and the news desk of its console", .timeLimit(.minutes(1)))
 struct WatchingTests {

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Kafka
-import KafkaTestCluster
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 @Suite("the article about reading and writing", .timeLimit(.minutes(4)))
 struct ArticleTests {
@@ -39,7 +39,7 @@ struct ArticleTests {
     @Test func `the article shows the tested lines`() throws {
         let here = "\(#filePath)"
         let folder = here.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-        let article = try text(folder + "/Sources/Adapters/Kafka/Kafka.docc/ReadAndWrite.md")
+        let article = try text(folder + "/Sources/Adapters/Kafka/NewsflashKafka.docc/ReadAndWrite.md")
         let shown = try #require(article.firstRange(of: "```swift\n").map { article[$0.upperBound...] })
         let lines = shown.split(separator: "\n").prefix { $0 != "```" }.map(String.init)
         let test = try text(here).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,7 +1,7 @@
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite("offsets to commit", .timeLimit(.minutes(1)))
 struct CommitTrackerTests {

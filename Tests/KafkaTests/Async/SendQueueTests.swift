@@ -1,7 +1,7 @@
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite("the queue of records whose callers wait", .timeLimit(.minutes(1)))
 struct SendQueueTests {

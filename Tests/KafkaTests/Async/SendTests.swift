@@ -1,10 +1,10 @@
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite("a send that returns when it is confirmed", .timeLimit(.minutes(4)))
 struct SendTests {

@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import KafkaTestCluster
-import TestSupport
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
 /// Two members of a group that read through async sequences.
 /// The mock takes three seconds to form a group and more to change it.

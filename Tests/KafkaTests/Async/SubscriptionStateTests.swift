@@ -1,8 +1,8 @@
 import Dispatch
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Kafka
+@testable import NewsflashKafka
 
 @Suite("the queue of messages for the readers of a subscription", .timeLimit(.minutes(1)))
 struct SubscriptionStateTests {

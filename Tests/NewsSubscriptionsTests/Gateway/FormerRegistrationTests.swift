@@ -1,6 +1,6 @@
-import Basics
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashBasics
+import NewsflashHTTPTransport
 import Testing
 
 /// Registrations that a device had as another user, or of another kind, are removed.

@@ -1,7 +1,7 @@
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 /// The notify-users system of the tutorial from the app's side, with scripted answers of a back end.

@@ -1,8 +1,8 @@
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct NotifyingTests {

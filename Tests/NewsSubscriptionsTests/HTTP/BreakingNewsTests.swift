@@ -1,7 +1,7 @@
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 /// The breaking-news system of the tutorial, sentence by sentence, over HTTP with a hub.

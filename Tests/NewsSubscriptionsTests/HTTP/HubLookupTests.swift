@@ -1,5 +1,5 @@
-import HTTPTransport
 import NewsSubscriptions
+import NewsflashHTTPTransport
 import Testing
 
 /// The request of an app without a stored registration: the hub's registrations of its device.

@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubEmulator
 import NewsSubscriptions
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 import NotificationHubs
 import Testing
 

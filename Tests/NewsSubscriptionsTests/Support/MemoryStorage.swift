@@ -1,5 +1,5 @@
-import Basics
 import NewsSubscriptions
+import NewsflashBasics
 
 /// The storage of a device, in memory.
 final class MemoryStorage: SubscriptionStorage {

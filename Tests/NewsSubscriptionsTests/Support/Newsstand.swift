@@ -1,11 +1,11 @@
-import CurlTransport
-import HTTPTransport
-import HubEmulator
 import NewsSubscriptions
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
 import Testing
-import Timestamps
 
 /// A hub on the network, a phone with its own network, and a sender with the full key.
 struct Newsstand: Sendable {

@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// Records each request, then passes it on or has no network.
 final class NotedTransport: HTTPTransport {

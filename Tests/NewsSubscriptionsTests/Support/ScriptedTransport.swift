@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// Answers from a list, with one answer for each request.
 final class ScriptedTransport: HTTPTransport {

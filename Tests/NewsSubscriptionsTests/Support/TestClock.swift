@@ -1,5 +1,5 @@
-import Basics
-import Timestamps
+import NewsflashBasics
+import NewsflashTimestamps
 
 /// A clock that stands still until it is set.
 final class TestClock: Sendable {

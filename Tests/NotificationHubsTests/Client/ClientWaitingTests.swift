@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 import NotificationHubs
 import Testing
 

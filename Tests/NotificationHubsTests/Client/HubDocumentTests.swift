@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 @Suite("Documents of the hub about messages", .timeLimit(.minutes(1)))
 struct HubDocumentTests {

@@ -1,6 +1,6 @@
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
 /// Responses of a hub that other clients write to, and of a service that is newer than this library.
 @Suite(.timeLimit(.minutes(1)))

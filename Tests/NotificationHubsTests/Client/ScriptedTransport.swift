@@ -1,7 +1,7 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// Answers requests one after the other from a list, and records them.
 final class ScriptedTransport: HTTPTransport {

@@ -1,7 +1,7 @@
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
 import Testing
-import Timestamps
 
 @Suite("Installations in JSON", .timeLimit(.minutes(1)))
 struct InstallationJSONTests {

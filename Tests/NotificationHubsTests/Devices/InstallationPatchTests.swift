@@ -1,5 +1,5 @@
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 @Suite("Changes to installations", .timeLimit(.minutes(1)))

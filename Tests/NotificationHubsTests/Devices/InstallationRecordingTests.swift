@@ -1,4 +1,4 @@
-import HubRecordings
+import NewsflashHubRecordings
 import NotificationHubs
 import Testing
 

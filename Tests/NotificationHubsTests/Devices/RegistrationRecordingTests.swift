@@ -1,6 +1,6 @@
-import HubRecordings
+import NewsflashHubRecordings
+import NewsflashStrictXML
 import NotificationHubs
-import StrictXML
 import Testing
 
 @Suite(

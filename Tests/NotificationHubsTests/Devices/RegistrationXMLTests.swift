@@ -1,7 +1,7 @@
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
 import Testing
-import Timestamps
 
 @Suite("Registrations in XML", .timeLimit(.minutes(1)))
 struct RegistrationXMLTests {

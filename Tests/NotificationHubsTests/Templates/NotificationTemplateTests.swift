@@ -1,6 +1,6 @@
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import NotificationHubs
-import StrictJSON
-import TestSupport
 import Testing
 
 @Suite("Templates of JSON", .timeLimit(.minutes(1)))

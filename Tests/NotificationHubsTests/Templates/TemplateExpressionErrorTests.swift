@@ -1,5 +1,5 @@
+import NewsflashTestSupport
 import NotificationHubs
-import TestSupport
 import Testing
 
 @Suite("Errors in expressions of templates", .timeLimit(.minutes(1)))

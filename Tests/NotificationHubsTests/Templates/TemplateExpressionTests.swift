@@ -1,5 +1,5 @@
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 import Testing
 
 @Suite("Expressions of templates", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
+import NewsflashStrictXML
 import NotificationHubs
-import StrictXML
 import Testing
 
 @Suite("Templates of Windows", .timeLimit(.minutes(1)))

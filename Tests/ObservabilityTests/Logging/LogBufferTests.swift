@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Observability
+@testable import NewsflashObservability
 
 @Suite(.timeLimit(.minutes(1)))
 struct LogBufferTests {

@@ -1,8 +1,8 @@
-import StrictJSON
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Observability
+@testable import NewsflashObservability
 
 @Suite(.timeLimit(.minutes(1)))
 struct LogLineTests {

@@ -1,8 +1,8 @@
 import Dispatch
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Observability
+@testable import NewsflashObservability
 
 #if canImport(Glibc)
 import Glibc

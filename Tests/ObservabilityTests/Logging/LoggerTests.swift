@@ -1,7 +1,7 @@
-import Observability
-import TestSupport
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct LoggerTests {

@@ -1,5 +1,5 @@
-import Basics
 import Dispatch
+import NewsflashBasics
 
 #if canImport(Glibc)
 import Glibc

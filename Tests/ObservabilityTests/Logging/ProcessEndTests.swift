@@ -1,4 +1,4 @@
-import Observability
+import NewsflashObservability
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 import Dispatch
-import Observability
+import NewsflashObservability
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Publishing
-import TestSupport
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Hours of the day when clocks are set forward and back.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// The counts of volume limits from the ledgers of other partitions, before and after a resume.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,8 +1,8 @@
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Quiet hours by subscribers' clocks, and their effect on news.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Publishing
-import TestSupport
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// A maximum count per time interval.
 @Suite(.timeLimit(.minutes(1)))

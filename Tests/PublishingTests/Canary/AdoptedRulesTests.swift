@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// New rules that replace those at the start, and the samples of decisions.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct CanaryTallyTests {

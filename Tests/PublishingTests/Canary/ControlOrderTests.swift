@@ -1,6 +1,6 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Commands of the control topic other than pausing and resuming.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
 import Testing
 
 /// A hub's label must mean the same hub as long as the ledger has stories of it.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChecksumTests {

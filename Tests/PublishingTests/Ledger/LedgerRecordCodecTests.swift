@@ -1,8 +1,8 @@
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(2)))
 struct LedgerRecordCodecTests {

@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// The contents and times of the ledger's batches.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import Publishing
-import TestSupport
+import NewsflashPublishing
+import NewsflashTestSupport
 import Testing
 
 /// The records of the ledger that a late writer wrote and that must be merged.

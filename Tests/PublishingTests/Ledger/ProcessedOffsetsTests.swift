@@ -1,5 +1,5 @@
-import Publishing
-import TestSupport
+import NewsflashPublishing
+import NewsflashTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Routing
-import TestSupport
-import Timestamps
 
 extension StoryFacts {
     /// A record of a story sent in three languages with one request.

@@ -1,10 +1,10 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashTestSupport
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Routing
-import TestSupport
 import Testing
-import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct StoryFactsMergingTests {

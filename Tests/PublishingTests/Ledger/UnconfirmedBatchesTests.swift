@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// The results of ledger batches, from the reports on their records.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// The latencies that keep the limiter from allowing more concurrent requests.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
 
 /// The limiter finds the rate of hubs of every kind.
 @Suite(.timeLimit(.minutes(1)))

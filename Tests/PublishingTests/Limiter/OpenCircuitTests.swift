@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
 
 /// A fault that an event did not cause opens the circuit and loses nothing.
 @Suite(.timeLimit(.minutes(1)))

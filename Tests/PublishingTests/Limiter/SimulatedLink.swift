@@ -1,9 +1,9 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
 
 /// A hub behind a link, and a worker with more news than it can send, on a simulated clock.
 struct SimulatedLink {

@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
 import Testing
-import Timestamps
 
 /// An event that alone fails at the hub ends with its own failure.
 @Suite(.timeLimit(.minutes(1)))

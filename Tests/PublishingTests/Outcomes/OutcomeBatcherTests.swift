@@ -1,7 +1,7 @@
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutcomeBatcherTests {

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
+@testable import NewsflashPublishing
 
 /// The records of outcomes and dead letters that are written next. A test acts as their topics.
 @Suite(.timeLimit(.minutes(1)))

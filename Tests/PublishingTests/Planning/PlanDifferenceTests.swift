@@ -1,6 +1,6 @@
+import NewsflashPublishing
+import NewsflashRendering
 import NotificationHubs
-import Publishing
-import Rendering
 import Testing
 
 /// The effect of a changed plan on subscribers.

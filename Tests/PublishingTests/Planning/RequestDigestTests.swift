@@ -1,7 +1,7 @@
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
 import NotificationHubs
-import Publishing
-import Rendering
-import Routing
 import Testing
 
 /// The digest that distinguishes two requests without their words.

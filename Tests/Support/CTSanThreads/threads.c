@@ -1,4 +1,4 @@
-#include "CTSanThreads.h"
+#include "CNewsflashTSanThreads.h"
 
 #include <pthread.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CThreadHold.h"
+#include "CNewsflashThreadHold.h"
 
 #include <errno.h>
 

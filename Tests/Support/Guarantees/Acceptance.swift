@@ -1,6 +1,6 @@
-package import HubEmulator
-import StrictJSON
-package import Timestamps
+package import NewsflashHubEmulator
+import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// One send that a hub accepted, as far as the checks need it.
 package struct Acceptance: Sendable, Equatable {

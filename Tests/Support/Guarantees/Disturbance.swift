@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// A disturbance of a worker.
 package struct Disturbance: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Whether each hub first accepts an event soon after the end of its embargo, and never before.
 ///

@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// Whether a run has enough evidence to prove anything. A run without any event breaks no other guarantee.
 package struct EnoughSeen: Guarantee {

@@ -1,5 +1,5 @@
-package import Timestamps
-package import TopicPartitions
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// A record's partition and offset.
 package struct RecordPosition: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import NewsEvents
-import Timestamps
-import TopicPartitions
+import NewsflashEvents
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Whether flashes were sent before later events.
 ///

@@ -1,4 +1,4 @@
-package import HubEmulator
+package import NewsflashHubEmulator
 
 /// A fault of the hub for the requests of a story.
 ///

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Whether each hub accepted each event once, or again because nobody can know whether the first request was accepted.
 ///

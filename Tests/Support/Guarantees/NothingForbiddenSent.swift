@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// Whether no event was sent that subscribers must not get, because it is expired, stale, killed, held or invalid.
 ///

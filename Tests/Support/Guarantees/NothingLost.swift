@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// Whether each produced event has a final outcome or a dead letter, and each event reported as sent was accepted.
 ///

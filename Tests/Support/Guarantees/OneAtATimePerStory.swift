@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Whether each story had at most one request in flight.
 ///

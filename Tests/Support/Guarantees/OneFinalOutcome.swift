@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// Whether each record has exactly one final outcome, and a permitted one.
 ///

@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// Whether the hubs accepted the revisions of each story in order.
 ///

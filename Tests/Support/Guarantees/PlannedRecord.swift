@@ -1,5 +1,5 @@
-package import NewsEvents
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashTimestamps
 
 /// One record that the desk produces.
 package struct PlannedRecord: Sendable {

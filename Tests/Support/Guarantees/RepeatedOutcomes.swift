@@ -1,5 +1,5 @@
-import Timestamps
-import TopicPartitions
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The reasons for which outcomes are written again.
 ///

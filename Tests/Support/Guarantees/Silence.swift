@@ -1,5 +1,5 @@
-package import Timestamps
-package import TopicPartitions
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The times for which a hub accepted nothing of the partitions between two instants, under continuous load.
 package struct Silence: Sendable {

@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// Whether each kill reached every hub that had accepted news of its story, whatever the kill's revision is.
 ///

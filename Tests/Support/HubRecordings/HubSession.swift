@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StrictJSON
-import TestSupport
+import NewsflashStrictJSON
+import NewsflashTestSupport
 
 /// A recorded session with the real service: the calls of one test of an SDK.
 package struct HubSession: Sendable {

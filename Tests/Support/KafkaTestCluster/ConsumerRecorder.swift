@@ -1,7 +1,7 @@
-import Basics
-package import Kafka
-package import TestSupport
-package import TopicPartitions
+import NewsflashBasics
+package import NewsflashKafka
+package import NewsflashTestSupport
+package import NewsflashTopicPartitions
 
 /// A call of a consumer to its delegate.
 package enum ConsumerEvent: Sendable {

@@ -1,4 +1,4 @@
-import TestSupport
+import NewsflashTestSupport
 
 /// Finds free ports of loopback, because a broker and its controller must know their ports before they start.
 ///

@@ -1,6 +1,6 @@
-package import KafkaMock
-import TestSupport
-package import TopicPartitions
+package import NewsflashKafkaMock
+import NewsflashTestSupport
+package import NewsflashTopicPartitions
 
 extension KafkaTestCluster {
     /// Deletes records like retention. Only for a real broker.

@@ -1,9 +1,9 @@
-import Basics
-package import Kafka
-package import KafkaMock
+import NewsflashBasics
+package import NewsflashKafka
+package import NewsflashKafkaMock
 // Each test of a cluster waits on an `EventLog`.
-@_exported public import TestSupport
-import TopicPartitions
+@_exported public import NewsflashTestSupport
+import NewsflashTopicPartitions
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
-package import KafkaMock
-import TestSupport
+package import NewsflashKafkaMock
+import NewsflashTestSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
-package import Kafka
-package import TestSupport
-package import TopicPartitions
+package import NewsflashKafka
+package import NewsflashTestSupport
+package import NewsflashTopicPartitions
 
 /// A delegate that records every report.
 package final class ProducerRecorder: KafkaProducerDelegate {

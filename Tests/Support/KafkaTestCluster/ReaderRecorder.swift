@@ -1,6 +1,6 @@
-package import Kafka
-package import TestSupport
-package import TopicPartitions
+package import NewsflashKafka
+package import NewsflashTestSupport
+package import NewsflashTopicPartitions
 
 /// A call of a reader to its delegate.
 package enum ReaderEvent: Sendable, Equatable {

@@ -1,7 +1,7 @@
-import Basics
-import Kafka
-import TestSupport
-package import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashTestSupport
+package import NewsflashTopicPartitions
 
 /// Real brokers in their own processes, which end with this object. They need `KAFKA_HOME`.
 package final class RealCluster: Sendable {

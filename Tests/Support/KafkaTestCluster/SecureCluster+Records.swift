@@ -1,7 +1,7 @@
-import Basics
-package import Kafka
-import TestSupport
-import TopicPartitions
+import NewsflashBasics
+package import NewsflashKafka
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 
 extension SecureCluster {
     private static let topicsMade = Locked(0)

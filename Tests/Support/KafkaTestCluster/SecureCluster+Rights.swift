@@ -1,6 +1,6 @@
-import Kafka
-package import KafkaMock
-import TestSupport
+import NewsflashKafka
+package import NewsflashKafkaMock
+import NewsflashTestSupport
 
 extension SecureCluster {
     /// Restricts ``user`` to some operations. Clients of the listener without authentication may do everything.

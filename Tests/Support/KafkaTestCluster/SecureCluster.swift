@@ -1,5 +1,5 @@
-package import Kafka
-import TestSupport
+package import NewsflashKafka
+import NewsflashTestSupport
 
 /// A real broker that requires authentication, shared by the tests of one process. It needs `KAFKA_HOME` and the
 /// openssl program.

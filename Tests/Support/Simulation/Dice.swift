@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Random choices that depend on the seed and on their purpose, and on nothing else. If a step is removed from a
 /// scenario, the choices for all others do not change.

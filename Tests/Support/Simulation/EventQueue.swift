@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Planned actions in the order of time; at one instant, in the order in which they were added.
 struct EventQueue {

@@ -1,5 +1,5 @@
-import Publishing
-import Timestamps
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// One run of a fleet in virtual time, with everything that happens to it.
 package final class FleetSimulation {

@@ -1,5 +1,5 @@
-import Publishing
-import Timestamps
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// Second notifications, and the disturbances that explain them.
 extension Oracle {

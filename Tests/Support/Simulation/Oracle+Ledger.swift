@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Checks which requests the ledger contains.
 extension Oracle {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The values in which the oracle records requests and acceptances.
 extension Oracle {

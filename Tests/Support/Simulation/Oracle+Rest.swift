@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 extension Oracle {
     /// Whether every record has a final outcome and nothing is in flight.

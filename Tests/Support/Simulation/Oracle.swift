@@ -1,5 +1,5 @@
-import Publishing
-import Timestamps
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// Checks the promises of `design.md`, section 1. Its input is records, topics and accepted requests; it uses nothing
 /// of the core.

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 extension Scenario {
     /// Draws a scenario.

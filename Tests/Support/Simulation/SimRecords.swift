@@ -1,5 +1,5 @@
-import Publishing
-import Timestamps
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// One record of the source topic.
 struct SimSourceRecord: Sendable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The topics of the fleet.
 final class SimulatedBroker {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The consumer group, with the owner of each partition. Assignment is cooperative: other partitions do not move.
 final class SimulatedGroup {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// One request and its result.
 final class RequestState {

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Rendering
-import Routing
-import Timestamps
 
 /// The hubs, locales and mapping of categories in a configuration of the simulated fleet.
 struct SimRouting: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// One worker process in its container. It can be suspended, lose its group, stop and die.
 final class SimulatedProcess {

@@ -1,6 +1,6 @@
-import NewsEvents
-import Publishing
-import Timestamps
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// Real bytes of the simulated desk's events, and their real decoder.
 enum SimulatedRecords {

@@ -1,10 +1,10 @@
-import HTTPTransport
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
-import Rendering
-import Timestamps
-import TopicPartitions
 
 /// The surroundings of one worker process: clock, hubs, topics.
 protocol WorkerSurroundings: AnyObject {

@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Encodes the core's writes as records, by the rules of the worker's writers.
 struct SimulatedWriter {

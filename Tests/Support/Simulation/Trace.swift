@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// A description of a run, one line for each thing that happened.
 struct Trace {

@@ -1,4 +1,4 @@
-package import Observability
+package import NewsflashObservability
 
 /// Keeps what is logged: `Logger(label: "test", handler: log)`.
 extension EventLog: LogHandler where Event == LogEntry {

@@ -1,5 +1,5 @@
-import Basics
 import Dispatch
+import NewsflashBasics
 
 /// A list of events in order, for tests that wait for an event.
 package final class EventLog<Event: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 // Exported, because users of this type need its members.
-@_exported public import struct Basics.SeededRandom
+@_exported public import struct NewsflashBasics.SeededRandom
 
 /// Random numbers that a seed repeats.
 ///

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Waits until a condition is met, for states that nothing reports.
 ///

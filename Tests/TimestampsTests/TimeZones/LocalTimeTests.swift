@@ -1,6 +1,6 @@
-import TestSupport
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// The time that wall clocks show, and the instant at which they show it first.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import TestSupport
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Files that do not conform to RFC 9636.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import TestSupport
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
 /// Offsets of real places, and of rare rules.
 @Suite(.timeLimit(.minutes(1)))

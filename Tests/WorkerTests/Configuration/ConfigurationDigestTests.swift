@@ -1,6 +1,6 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashWorker
 import Testing
-import Worker
 
 /// The digest that names the rules in force.
 @Suite(.timeLimit(.minutes(1)))

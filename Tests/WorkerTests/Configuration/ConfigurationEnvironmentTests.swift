@@ -1,9 +1,9 @@
-import Kafka
-import Planning
-import Publishing
-import Rendering
+import NewsflashKafka
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashWorker
 import Testing
-import Worker
 
 /// Variables that override the file, and secrets that are not shown.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,12 +1,12 @@
-import HTTPServer
-import Kafka
-import Planning
-import Publishing
-import Rendering
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashKafka
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

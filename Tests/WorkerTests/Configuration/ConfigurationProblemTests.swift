@@ -1,5 +1,5 @@
+import NewsflashWorker
 import Testing
-import Worker
 
 /// The problems that the reader finds, with line and remedy.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The keys that the configuration's schema describes.
 struct ConfigurationSchema {

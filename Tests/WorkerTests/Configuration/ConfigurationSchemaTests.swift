@@ -1,9 +1,9 @@
 import FoundationEssentials
-import Rendering
-import StrictJSON
-import TestSupport
+import NewsflashRendering
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// The schema for editors, compared with the reader of the configuration.
 @Suite(.timeLimit(.minutes(1)))

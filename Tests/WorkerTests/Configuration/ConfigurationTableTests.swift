@@ -1,11 +1,11 @@
-import Configuration
-import CurlTransport
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashConfiguration
+import NewsflashCurlTransport
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The table of keys, compared with the code that reads the configuration.
 @Suite(.timeLimit(.minutes(1)))

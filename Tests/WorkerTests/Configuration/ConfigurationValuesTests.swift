@@ -1,9 +1,9 @@
-import CurlTransport
 import FoundationEssentials
-import Publishing
-import StrictJSON
+import NewsflashCurlTransport
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashWorker
 import Testing
-import Worker
 
 /// Every key with its value and the origin of the value.
 @Suite(.timeLimit(.minutes(1)))

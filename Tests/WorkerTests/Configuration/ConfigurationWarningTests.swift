@@ -1,5 +1,5 @@
+import NewsflashWorker
 import Testing
-import Worker
 
 /// Valid settings that a newsroom may want to correct.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
 import Glibc
-import HTTPServer
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite("the gateway section", .timeLimit(.minutes(1)))
 struct GatewaySettingsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct GroupInTopicNamesTests {

@@ -1,11 +1,11 @@
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTestSupport
 import NotificationHubs
-import Publishing
-import Rendering
-import Routing
-import TestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Several hubs, one of which may be for tests.
 @Suite(.timeLimit(.minutes(1)))

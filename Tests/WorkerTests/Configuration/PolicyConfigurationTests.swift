@@ -1,10 +1,10 @@
 import FoundationEssentials
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
 /// The newsroom's approvals, quiet hours, caps and volume limits.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import TestSupport
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// The problems of a policy, with their remedies.
 @Suite(.timeLimit(.minutes(1)))

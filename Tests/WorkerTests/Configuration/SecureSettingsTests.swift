@@ -1,6 +1,6 @@
-import TestSupport
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// The key of secure events, and the notice that replaces their texts.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-import Worker
+import NewsflashWorker
 
 /// The shortest valid configuration, to which tests add lines.
 enum SoundConfiguration {

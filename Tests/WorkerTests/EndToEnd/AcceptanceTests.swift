@@ -1,8 +1,8 @@
-import HubEmulator
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashWorker
 import NotificationHubs
 import Testing
-import Worker
 
 @Suite(.timeLimit(.minutes(4)))
 struct AcceptanceTests {

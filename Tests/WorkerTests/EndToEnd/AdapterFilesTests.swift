@@ -1,16 +1,16 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashStrictJSON
+import NewsflashTestSupport
 import NotificationHubs
-import Planning
-import Publishing
-import Routing
-import StrictJSON
-import TestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// One story in every envelope and format of `Tests/Data/adapters`, each in a topic of its source's format.
 @Suite(.timeLimit(.minutes(4)))

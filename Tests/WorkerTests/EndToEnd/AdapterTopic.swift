@@ -1,13 +1,13 @@
 import FoundationEssentials
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Files of `Tests/Data/adapters` that are published in one topic, in order.
 struct AdapterTopic {

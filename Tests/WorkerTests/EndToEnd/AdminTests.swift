@@ -1,11 +1,11 @@
-import CurlTransport
-import HTTPTransport
-import HubEmulator
-import NewsEvents
-import Publishing
-import StrictJSON
+import NewsflashCurlTransport
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashWorker
 import Testing
-import Worker
 
 /// The pages for health, status and metrics.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,12 +1,12 @@
-import Guarantees
-import HubEmulator
-import Kafka
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
 /// A hub that is unavailable, refuses the worker, refuses one payload or cuts connections.
 @Suite(.timeLimit(.minutes(4)))

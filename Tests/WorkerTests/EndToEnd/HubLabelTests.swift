@@ -1,10 +1,10 @@
-import HubEmulator
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import TestSupport
 import Testing
-import Worker
 
 /// A hub's label in the configuration is its identity in the ledger.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,11 +1,11 @@
-import HubEmulator
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTestSupport
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Rendering
-import TestSupport
 import Testing
-import Worker
 
 /// One worker with several hubs.
 @Suite(.timeLimit(.minutes(4)))

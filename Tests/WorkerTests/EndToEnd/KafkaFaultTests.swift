@@ -1,13 +1,13 @@
-import HubEmulator
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import NewsEvents
-import Observability
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Errors of Kafka, and clusters that are not set up correctly.
 @Suite(.timeLimit(.minutes(4)))

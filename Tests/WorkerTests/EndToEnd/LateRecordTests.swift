@@ -1,12 +1,12 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
 /// Records that a worker writes into the ledger after it has lost their partition.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,16 +1,16 @@
 import Dispatch
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import StrictJSON
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Records that Kafka loses before a worker has read them. Only a real broker can delete records.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: a mock deletes no records"))

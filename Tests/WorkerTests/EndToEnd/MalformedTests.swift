@@ -1,11 +1,11 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
 /// Records of `Tests/Data/malformed`, which are not events.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,12 +1,12 @@
-import Guarantees
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import Testing
-import Timestamps
-import Worker
 
 @Suite(.timeLimit(.minutes(4)))
 struct OrderTests {

@@ -1,15 +1,15 @@
-import HTTPTransport
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPlanning
+import NewsflashRendering
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import Planning
-import Rendering
 import Testing
-import Timestamps
-import Worker
 
 /// Events for named users and secure events, from the topic to the phones.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,13 +1,13 @@
-import HubEmulator
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// A source or group to which the worker has lost its right, and a coordinator that does not answer.
 @Suite(.timeLimit(.minutes(4)))

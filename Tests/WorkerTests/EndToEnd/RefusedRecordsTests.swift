@@ -1,12 +1,12 @@
-import HubEmulator
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashWorker
 import Testing
-import Worker
 
 /// Brokers that refuse records, because their disk is full or the right to write was revoked.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,13 +1,13 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import Publishing
 import Testing
-import Timestamps
-import Worker
 
 /// The facts of stories outlive a worker.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,10 +1,10 @@
-import KafkaMock
-import KafkaTestCluster
-import Observability
-import TestSupport
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Topics from which Kafka would delete records that a worker needs.
 @Suite(.timeLimit(.minutes(3)))

@@ -1,12 +1,12 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// A partition that is revoked before the hub has answered, and returns to the same worker. The late answer of its
 /// earlier assignment must not stop it (vector#22006).

@@ -1,12 +1,12 @@
-import HubEmulator
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// Rights that a real broker revokes from a running worker, and grants again.
 @Suite(.timeLimit(.minutes(3)), .needsRealKafka, .needsOpenSSL)

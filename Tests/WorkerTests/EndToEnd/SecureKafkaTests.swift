@@ -1,13 +1,13 @@
-import CurlTransport
-import HTTPTransport
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import TestSupport
+import NewsflashCurlTransport
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// A whole worker with a broker that requires a password over TLS.
 @Suite(

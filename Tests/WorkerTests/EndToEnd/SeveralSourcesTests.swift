@@ -1,12 +1,12 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTimestamps
 import NotificationHubs
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// One worker reads the desk's events and an agency's items from separate topics.
 @Suite(.timeLimit(.minutes(4)))

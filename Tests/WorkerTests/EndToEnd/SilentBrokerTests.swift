@@ -1,10 +1,10 @@
-import HTTPTransport
-import Kafka
-import KafkaTestCluster
-import Observability
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// A broker that accepts connections and answers nothing. A connection does not mean that Kafka works.
 @Suite(.timeLimit(.minutes(4)))

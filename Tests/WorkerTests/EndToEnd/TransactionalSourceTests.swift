@@ -1,11 +1,11 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Events in transactions, for example from an outbox with exactly-once. Only a real broker writes control records.
 @Suite(.timeLimit(.minutes(4)), .enabled(if: KafkaTestCluster.isReal, "needs a real Kafka: for control records"))

@@ -1,10 +1,10 @@
-import HubEmulator
-import KafkaTestCluster
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// A ledger whose records the brokers refuse.
 @Suite(

@@ -1,9 +1,9 @@
-import HubEmulator
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashWorker
 import Testing
-import Worker
 
 /// A withdrawal reaches all audiences that were notified of its story, or may have been, whatever happened in between.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,10 +1,10 @@
-import Kafka
-import Publishing
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The search for late writers after a partition is restored, which ends after two minutes.
 @Suite(.timeLimit(.minutes(1)))

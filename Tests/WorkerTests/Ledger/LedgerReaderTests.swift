@@ -1,14 +1,14 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The ledger reader after it has restored a partition.
 @Suite(.timeLimit(.minutes(4)))

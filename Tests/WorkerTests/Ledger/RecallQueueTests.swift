@@ -1,8 +1,8 @@
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct RecallQueueTests {

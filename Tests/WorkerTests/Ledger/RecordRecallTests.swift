@@ -1,15 +1,15 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import TestSupport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// Records of stories that are read again. A missing record makes its story new, so no error may look like that.
 @Suite(.timeLimit(.minutes(4)))

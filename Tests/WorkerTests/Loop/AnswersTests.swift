@@ -1,12 +1,12 @@
-import Basics
 import Dispatch
-import KafkaTestCluster
-import Publishing
-import TestSupport
+import NewsflashBasics
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Responses that arrive in a burst, for example from a slow hub.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,14 +1,14 @@
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Observability
-import Publishing
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Kafka
-@testable import Worker
+@testable import NewsflashKafka
+@testable import NewsflashWorker
 
 /// A day with one commit a second, in virtual time. The memory for commits must not grow with their number.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,9 +1,9 @@
 import Glibc
-import Observability
-import TestSupport
+import NewsflashObservability
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The gateway to a hub, whose secret can change while the worker runs.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,14 +1,14 @@
 import Dispatch
-import Kafka
-import NewsEvents
-import Observability
-import TestSupport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// Clients of Kafka whose files cannot be read, for example because a mount hangs.
 @Suite(.timeLimit(.minutes(1)))

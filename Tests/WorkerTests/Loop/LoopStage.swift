@@ -1,17 +1,17 @@
-import Basics
-import HTTPTransport
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Planning
-import Publishing
-import TestSupport
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// A publishing thread without Kafka and without a hub. A test acts as both.
 final class LoopStage: Sendable {

@@ -1,13 +1,13 @@
-import Basics
-import HTTPTransport
-import Kafka
-import KafkaTestCluster
-import Publishing
-import TestSupport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Partitions that are lost while a request is in flight. Its response must not be lost with them.
 @Suite(.timeLimit(.minutes(4)))

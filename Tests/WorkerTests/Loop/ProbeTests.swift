@@ -1,11 +1,11 @@
-import HTTPTransport
-import KafkaTestCluster
-import Publishing
-import TestSupport
+import NewsflashHTTPTransport
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// A circuit that opens, because its hub may have a new address.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import Publishing
-import TestSupport
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Assignments, losses and drains in one turn of the thread, for example because its thread was blocked for long.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,13 +1,13 @@
-import Basics
-import Kafka
-import Observability
-import Publishing
-import TestSupport
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// How long the delegate blocks the consumer's thread while the publishing thread hangs or waits for a hub.
 /// The group gets no answer meanwhile.

@@ -1,13 +1,13 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// Writing decisions and reporting them. A test acts as the publishing thread and the broker.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import Observability
+import NewsflashObservability
 
-@testable import Worker
+@testable import NewsflashWorker
 
 extension WorkerContext {
     /// The context of a single part that a test makes.

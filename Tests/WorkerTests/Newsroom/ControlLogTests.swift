@@ -1,9 +1,9 @@
-import Kafka
-import Publishing
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The history of the control topic, and the new commands after it.
 @Suite(.timeLimit(.minutes(1)))

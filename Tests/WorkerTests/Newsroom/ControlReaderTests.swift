@@ -1,13 +1,13 @@
-import Basics
-import Kafka
-import KafkaTestCluster
-import Observability
-import Publishing
-import TestSupport
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(4)))
 struct ControlReaderTests {

@@ -1,7 +1,7 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashTimestamps
 
 /// Writes events like a desk.
 enum Desk {

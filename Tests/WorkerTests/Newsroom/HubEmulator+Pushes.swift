@@ -1,5 +1,5 @@
-import HubEmulator
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
 
 extension HubEmulator {
     /// Waits until each of these events was pushed.

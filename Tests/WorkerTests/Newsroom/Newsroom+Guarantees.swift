@@ -1,10 +1,10 @@
-import Guarantees
-import HubEmulator
-import NewsEvents
+import NewsflashEvents
+import NewsflashGuarantees
+import NewsflashHubEmulator
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
 import Testing
-import Timestamps
-import TopicPartitions
 
 extension Newsroom {
     /// Expects that the records read so far fulfil all guarantees.

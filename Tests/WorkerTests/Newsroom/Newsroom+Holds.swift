@@ -1,8 +1,8 @@
-import Kafka
-import KafkaTestCluster
-import Publishing
-import Timestamps
-import Worker
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 extension Newsroom {
     /// Waits until a worker reports that the circuit of its hub is open.

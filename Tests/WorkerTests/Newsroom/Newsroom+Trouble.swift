@@ -1,9 +1,9 @@
-import Kafka
-import KafkaMock
-import KafkaTestCluster
-import TestSupport
-import TopicPartitions
-import Worker
+import NewsflashKafka
+import NewsflashKafkaMock
+import NewsflashKafkaTestCluster
+import NewsflashTestSupport
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 extension Newsroom {
     /// The brokers of a test's own cluster. Each has one part, so that one part can fail alone.

@@ -1,13 +1,13 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTopicPartitions
+import NewsflashWorker
 import NotificationHubs
-import Observability
-import Publishing
 import Testing
-import TopicPartitions
-import Worker
 
 /// One newsroom for one test: its own topics and group in the shared cluster, a hub in this process, a file with the
 /// hub's key, and everything that workers log and report.

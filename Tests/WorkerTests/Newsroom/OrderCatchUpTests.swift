@@ -1,7 +1,7 @@
-import Kafka
+import NewsflashKafka
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct OrderCatchUpTests {

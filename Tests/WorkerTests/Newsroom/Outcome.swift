@@ -1,8 +1,8 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import StrictJSON
-import TopicPartitions
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashStrictJSON
+import NewsflashTopicPartitions
 
 /// A record of the outcomes topic, in the form that a dashboard reads.
 struct Outcome: Sendable, Hashable {

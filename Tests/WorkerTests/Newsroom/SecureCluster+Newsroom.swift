@@ -1,6 +1,6 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
 
 extension SecureCluster {
     /// The settings with which a newsroom's worker uses the listener for passwords.

@@ -1,9 +1,9 @@
-import Kafka
-import Observability
-import TestSupport
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct BrokerFailuresTests {

@@ -1,9 +1,9 @@
-import HTTPServer
-import Observability
-import TestSupport
+import NewsflashHTTPServer
+import NewsflashObservability
+import NewsflashTestSupport
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// Web pages of strangers that try to read the port for health and metrics through a browser.
 @Suite(.timeLimit(.minutes(1)))

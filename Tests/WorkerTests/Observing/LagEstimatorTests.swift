@@ -1,10 +1,10 @@
-import Planning
-import Publishing
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct LagEstimatorTests {

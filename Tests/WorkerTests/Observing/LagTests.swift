@@ -1,14 +1,14 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import Observability
-import Publishing
-import TestSupport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The lag that a worker shows, with a cluster.
 @Suite(.timeLimit(.minutes(4)))

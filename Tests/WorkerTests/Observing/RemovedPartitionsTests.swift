@@ -1,8 +1,8 @@
-import Kafka
+import NewsflashKafka
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct RemovedPartitionsTests {

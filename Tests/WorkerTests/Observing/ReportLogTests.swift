@@ -1,11 +1,11 @@
-import Observability
-import TestSupport
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// The log lines of reports.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,12 +1,12 @@
-import Kafka
-import Planning
-import StrictJSON
+import NewsflashKafka
+import NewsflashPlanning
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// The reader of `/status`, with the bytes that a worker writes.
 @Suite(.timeLimit(.minutes(1)))

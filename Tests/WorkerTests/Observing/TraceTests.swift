@@ -1,14 +1,14 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import StrictJSON
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The trace of a record, which its outcome and its log line contain.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,9 +1,9 @@
-import Observability
-import TestSupport
+import NewsflashObservability
+import NewsflashTestSupport
 import Testing
 
-@testable import Kafka
-@testable import Worker
+@testable import NewsflashKafka
+@testable import NewsflashWorker
 
 /// Threads that hang are noticed, even if the check hangs with them.
 @Suite(.timeLimit(.minutes(1)))

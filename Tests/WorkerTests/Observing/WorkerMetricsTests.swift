@@ -1,15 +1,15 @@
-import Kafka
-import KafkaTestCluster
-import NewsEvents
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashTestSupport
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Observability
-import TestSupport
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

@@ -1,13 +1,13 @@
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Publishing
-import TestSupport
+import NewsflashEvents
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashPublishing
+import NewsflashTestSupport
+import NewsflashTopicPartitions
 import Testing
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The record that the consumer has fetched but has no credit for.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
-import Publishing
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import Testing
-import Timestamps
-import TopicPartitions
 
-@testable import Worker
+@testable import NewsflashWorker
 
 @Suite(.timeLimit(.minutes(1)))
 struct PriorityScanPlanTests {

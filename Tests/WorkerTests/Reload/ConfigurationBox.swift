@@ -1,5 +1,5 @@
-import Basics
-import Worker
+import NewsflashBasics
+import NewsflashWorker
 
 /// A configuration that a test changes while a worker runs, like an editor of the file.
 final class ConfigurationBox: Sendable {

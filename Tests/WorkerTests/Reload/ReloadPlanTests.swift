@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// The keys of a configuration that can change while a worker runs.
 @Suite(.timeLimit(.minutes(1)))

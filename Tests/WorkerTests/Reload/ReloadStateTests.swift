@@ -1,11 +1,11 @@
-import NewsEvents
-import TestSupport
+import NewsflashEvents
+import NewsflashTestSupport
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Planning
-@testable import Publishing
-@testable import Worker
+@testable import NewsflashPlanning
+@testable import NewsflashPublishing
+@testable import NewsflashWorker
 
 /// The actions of a reload, in order.
 @Suite(.timeLimit(.minutes(1)))

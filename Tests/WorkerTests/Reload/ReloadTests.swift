@@ -1,16 +1,16 @@
-import CurlTransport
-import HTTPTransport
-import HubEmulator
-import Kafka
-import KafkaTestCluster
-import NewsEvents
-import Observability
-import Publishing
-import StrictJSON
+import NewsflashCurlTransport
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashKafka
+import NewsflashKafkaTestCluster
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import Testing
-import Timestamps
 
-@testable import Worker
+@testable import NewsflashWorker
 
 /// A worker that reloads its configuration while it sends news.
 @Suite(.timeLimit(.minutes(4)))

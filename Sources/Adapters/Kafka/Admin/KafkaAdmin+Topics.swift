@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 
 /// A topic to create.
 public struct KafkaNewTopic: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import CRDKafka
-public import Timestamps
-public import TopicPartitions
+import CNewsflashRDKafka
+public import NewsflashTimestamps
+public import NewsflashTopicPartitions
 
 /// Asks a cluster about its topics and groups, and creates topics.
 ///

@@ -1,6 +1,6 @@
-import Basics
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Finds records by their times in partitions for which the cluster returned none.
 ///

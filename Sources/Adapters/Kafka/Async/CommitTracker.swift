@@ -1,4 +1,4 @@
-import TopicPartitions
+import NewsflashTopicPartitions
 
 /// The messages of each partition that were handed out, that the owner asked to commit, and that are committed. Only processed
 /// messages are committed, and only while the partition is ours.

@@ -1,6 +1,6 @@
-import Basics
 import Dispatch
-public import TopicPartitions
+import NewsflashBasics
+public import NewsflashTopicPartitions
 
 /// Reads topics as a sequence of messages, as a member of a group, and commits messages when the caller requests it.
 ///

@@ -1,4 +1,4 @@
-import TopicPartitions
+import NewsflashTopicPartitions
 
 /// A message with a position in a partition.
 protocol PlacedMessage: Sendable {

@@ -1,4 +1,4 @@
-import TopicPartitions
+import NewsflashTopicPartitions
 
 /// Records whose callers wait for results: those in flight, those that wait for space, and the results so far.
 ///

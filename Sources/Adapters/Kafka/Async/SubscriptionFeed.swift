@@ -1,6 +1,6 @@
-import Basics
 import Dispatch
-import TopicPartitions
+import NewsflashBasics
+import NewsflashTopicPartitions
 
 /// Passes messages from the consumer's thread to the tasks that read a subscription.
 final class SubscriptionFeed: KafkaConsumerDelegate {

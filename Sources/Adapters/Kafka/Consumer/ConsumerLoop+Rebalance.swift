@@ -1,5 +1,5 @@
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTopicPartitions
 
 extension ConsumerLoop {
     /// Asks librdkafka whether the group moves partitions one by one: the group decides that, not the configuration. The answer

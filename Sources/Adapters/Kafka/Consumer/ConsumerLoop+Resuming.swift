@@ -1,5 +1,5 @@
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTopicPartitions
 
 /// The log of a partition whose next offset is not in it.
 struct FoundLog: Sendable {

@@ -1,5 +1,5 @@
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTopicPartitions
 
 extension ConsumerLoop {
     /// How long the consumer's thread itself waits for the coordinator before partitions are assigned.

@@ -1,5 +1,5 @@
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTopicPartitions
 
 /// The consumer's thread: waits for the descriptor, handles events, passes messages to the delegate.
 final class ConsumerLoop {

@@ -1,5 +1,5 @@
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTopicPartitions
 
 /// A request to close.
 struct Closing: Sendable {

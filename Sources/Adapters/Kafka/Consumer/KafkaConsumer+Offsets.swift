@@ -1,5 +1,5 @@
-import CRDKafka
-public import TopicPartitions
+import CNewsflashRDKafka
+public import NewsflashTopicPartitions
 
 extension KafkaConsumer {
     /// The offset after the last message that was handed over; before the first, the offset where reading begins. A message

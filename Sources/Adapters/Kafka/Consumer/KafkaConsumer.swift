@@ -1,6 +1,6 @@
-import Basics
-import CRDKafka
-public import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashBasics
+public import NewsflashTopicPartitions
 
 /// Reads topics as a member of a group, or specified partitions.
 ///

@@ -1,4 +1,4 @@
-public import TopicPartitions
+public import NewsflashTopicPartitions
 
 /// Receives the messages and events of a consumer. All calls come from the consumer's own thread, one at a time, and the
 /// consumer does nothing else until they return.

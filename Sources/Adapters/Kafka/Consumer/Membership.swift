@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The state of a member in its group, as reported by librdkafka.
 ///

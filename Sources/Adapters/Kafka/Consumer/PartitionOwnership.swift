@@ -1,4 +1,4 @@
-package import TopicPartitions
+package import NewsflashTopicPartitions
 
 /// The partitions that are ours, and the commits that may be sent. Both are decided under one lock, so that nothing is
 /// committed for a partition after it was given up.

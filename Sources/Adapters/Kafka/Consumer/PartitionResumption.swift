@@ -1,4 +1,4 @@
-package import TopicPartitions
+package import NewsflashTopicPartitions
 
 /// How reading continues in a partition whose next offset is not in its log, or unknown.
 package enum PartitionResumption: Sendable, Equatable {

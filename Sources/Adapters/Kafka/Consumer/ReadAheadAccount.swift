@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Counts the bytes that were handed over and not yet released.
 ///

@@ -1,4 +1,4 @@
-import TopicPartitions
+import NewsflashTopicPartitions
 
 /// The assigned partitions that are not being read yet because the committed offset of the group is unknown.
 ///

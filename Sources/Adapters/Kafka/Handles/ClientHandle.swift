@@ -1,6 +1,6 @@
-import Basics
-import CRDKafka
-import Timestamps
+import CNewsflashRDKafka
+import NewsflashBasics
+import NewsflashTimestamps
 
 /// The owner of one `rd_kafka_t`.
 ///

@@ -1,6 +1,6 @@
-import Basics
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashBasics
+import NewsflashTopicPartitions
 
 /// The owner of one `rd_kafka_queue_t`.
 final class EventQueue: Sendable {

@@ -1,5 +1,5 @@
-import Basics
-import CRDKafka
+import CNewsflashRDKafka
+import NewsflashBasics
 
 /// Wakes the fetchers of a librdkafka without a property for their longest wait (before 2.2.0).
 ///

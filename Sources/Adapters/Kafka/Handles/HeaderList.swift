@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 
 #if canImport(Glibc)
 import Glibc

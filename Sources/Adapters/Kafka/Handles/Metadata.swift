@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 
 /// The owner of one `rd_kafka_topic_t`.
 final class TopicHandle: Sendable {

@@ -1,6 +1,6 @@
-import CRDKafka
+import CNewsflashRDKafka
 import FoundationEssentials
-import Timestamps
+import NewsflashTimestamps
 
 #if canImport(Glibc)
 import Glibc

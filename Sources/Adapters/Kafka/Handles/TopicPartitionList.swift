@@ -1,5 +1,5 @@
-import CRDKafka
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTopicPartitions
 
 /// The owner of one `rd_kafka_topic_partition_list_t`.
 struct TopicPartitionList: ~Copyable {

@@ -1,4 +1,4 @@
-public import TopicPartitions
+public import NewsflashTopicPartitions
 
 /// The result of one record: each record that is given to a producer gets exactly one report.
 public struct KafkaDeliveryReport: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Basics
-import CRDKafka
+import CNewsflashRDKafka
+import NewsflashBasics
 
 /// Writes records, idempotently, and reports the result of each.
 ///

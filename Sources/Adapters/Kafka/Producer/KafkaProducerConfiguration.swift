@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 
 /// The settings of a producer. It writes idempotently, waits for all in-sync replicas, and sends without delay by default.
 public struct KafkaProducerConfiguration: Sendable {

@@ -1,4 +1,4 @@
-public import Timestamps
+public import NewsflashTimestamps
 
 /// A record to write.
 public struct KafkaRecord: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import CRDKafka
-import Timestamps
-import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The current librdkafka instance of a producer with its queue.
 final class ProducerInstance: Sendable {

@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 
 /// The producer's thread: waits for the descriptor and passes reports to the delegate.
 final class ProducerLoop {

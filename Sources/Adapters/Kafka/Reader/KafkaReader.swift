@@ -1,6 +1,6 @@
-import Basics
-import CRDKafka
-public import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashBasics
+public import NewsflashTopicPartitions
 
 /// Reads the specified partitions without a group, such as a table in a compacted topic: from an offset to the current end, and
 /// then new records.

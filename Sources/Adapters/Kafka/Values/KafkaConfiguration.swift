@@ -1,4 +1,4 @@
-import CRDKafka
+import CNewsflashRDKafka
 
 /// The settings of every client of a cluster: its brokers, our identity, and the log.
 public struct KafkaConfiguration: Sendable {

@@ -1,5 +1,5 @@
-import CRDKafka
-public import TopicPartitions
+import CNewsflashRDKafka
+public import NewsflashTopicPartitions
 
 /// A request that Kafka or librdkafka refused or could not complete.
 ///

@@ -1,4 +1,4 @@
-public import TopicPartitions
+public import NewsflashTopicPartitions
 
 /// Records of a partition that its log does not have any more.
 public struct KafkaLogGap: Sendable, Hashable {

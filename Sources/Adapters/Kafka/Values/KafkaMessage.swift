@@ -1,7 +1,7 @@
-import Basics
-import CRDKafka
-public import Timestamps
-public import TopicPartitions
+import CNewsflashRDKafka
+import NewsflashBasics
+public import NewsflashTimestamps
+public import NewsflashTopicPartitions
 
 /// One read record, without a copy: key, value and headers stay in librdkafka's memory until the last reference is released.
 ///

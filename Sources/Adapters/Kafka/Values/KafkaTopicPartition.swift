@@ -1,8 +1,8 @@
-public import TopicPartitions
+public import NewsflashTopicPartitions
 
 /// One partition of one topic, such as `KafkaTopicPartition(topic: "news", partition: 3)`.
 ///
-/// The type itself is `TopicPartition` of the module `TopicPartitions`, which is part of the product Kafka.
+/// The type itself is `TopicPartition` of the module `NewsflashTopicPartitions`, which is part of the product.
 public typealias KafkaTopicPartition = TopicPartition
 
 /// The position in a partition at which reading begins.

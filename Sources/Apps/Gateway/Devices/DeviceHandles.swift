@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubs
 
 /// Finds the hub's devices by handle or by user, and removes them.

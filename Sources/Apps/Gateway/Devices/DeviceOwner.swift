@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubs
 
 /// The owner of a registration or an installation. The hub stores it as the tag `username:NAME`, which only this server sets.

@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// The body of `PUT /api/register/{id}`: `{"Platform":"apns","Handle":"…","Tags":["…"]}`.
 struct DeviceRegistrationBody: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import CurlTransport
+import NewsflashCurlTransport
+package import NewsflashWorker
 import NotificationHubs
-package import Worker
 
 /// Removes users' devices from the hub without a running gateway.
 package struct DeviceRemoval: Sendable {

@@ -1,6 +1,6 @@
-import Basics
-import Observability
-import Timestamps
+import NewsflashBasics
+import NewsflashObservability
+import NewsflashTimestamps
 
 /// Removes the devices of users who were removed from the users file. Their personal messages must not arrive any more, and
 /// messages for a later user of the same name must not arrive either.

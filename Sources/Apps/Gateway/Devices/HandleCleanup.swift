@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubs
 
 /// A record of the hub with an ID: a registration, or an installation with its registrations.

@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// The rules for a user's installation: what the user may write, and what the server adds.
 struct InstallationRules: Sendable {

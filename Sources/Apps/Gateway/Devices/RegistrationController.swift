@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// Creates, writes and deletes the registrations of signed-in users, with the two steps of the tutorial.
 struct RegistrationController: Sendable {

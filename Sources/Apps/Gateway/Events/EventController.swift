@@ -1,11 +1,11 @@
-import Basics
-import Kafka
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashSigning
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Signing
-import Timestamps
-import Worker
 
 /// Receives publishers' events and returns their outcomes.
 struct EventController: Sendable {

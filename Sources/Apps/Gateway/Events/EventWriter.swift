@@ -1,5 +1,5 @@
-import Basics
-package import Kafka
+import NewsflashBasics
+package import NewsflashKafka
 
 /// Writes records to Kafka and waits for the brokers' confirmation of each.
 package final class EventWriter: KafkaProducerDelegate {

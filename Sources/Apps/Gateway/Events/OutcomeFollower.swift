@@ -1,7 +1,7 @@
-import Basics
-package import Kafka
-package import Observability
-import StrictJSON
+import NewsflashBasics
+package import NewsflashKafka
+package import NewsflashObservability
+import NewsflashStrictJSON
 
 /// Follows the topic of outcomes: reads the last records, then all new ones.
 package final class OutcomeFollower: Sendable {

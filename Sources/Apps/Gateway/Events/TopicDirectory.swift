@@ -1,6 +1,6 @@
-import Basics
-import Kafka
-import Timestamps
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashTimestamps
 
 /// Finds out which topics exist. Concurrent requests share one query of the cluster, whose result is valid for a second, so
 /// that

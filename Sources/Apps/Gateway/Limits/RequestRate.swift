@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// A rate limit: requests per second on average, and requests at once.
 package struct RequestRate: Sendable, Equatable {

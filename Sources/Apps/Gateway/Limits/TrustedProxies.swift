@@ -1,5 +1,5 @@
-import Basics
-import HTTPServer
+import NewsflashBasics
+import NewsflashHTTPServer
 
 /// Determines the client of a request that came through proxies.
 ///

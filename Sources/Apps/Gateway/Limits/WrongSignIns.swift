@@ -1,7 +1,7 @@
-import Basics
-import HTTPServer
-import Timestamps
-import Worker
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// Limits wrong sign-ins: with one name from one address, and from one address with any names.
 ///

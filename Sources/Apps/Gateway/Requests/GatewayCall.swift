@@ -1,5 +1,5 @@
-import Basics
-import HTTPServer
+import NewsflashBasics
+import NewsflashHTTPServer
 import NotificationHubs
 
 /// A decoded request.

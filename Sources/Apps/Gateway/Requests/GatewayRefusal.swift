@@ -1,5 +1,5 @@
-import HTTPServer
-import StrictJSON
+import NewsflashHTTPServer
+import NewsflashStrictJSON
 
 /// The reason why a request is refused, as in the response. Repeats nothing the client sent, except a path in the body.
 package struct GatewayRefusal: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubs
 
 /// The table of paths and methods.

@@ -1,5 +1,5 @@
-import Basics
-import HTTPServer
+import NewsflashBasics
+import NewsflashHTTPServer
 
 /// The rules for all requests, in addition to the HTTP server's own rules for heads.
 enum RequestForm {

@@ -1,15 +1,15 @@
-import Basics
-package import Kafka
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+package import NewsflashKafka
+package import NewsflashObservability
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+package import NewsflashTimestamps
+import NewsflashTopicPartitions
+package import NewsflashWorker
 import NotificationHubs
-package import Observability
-import Planning
-import Publishing
-import Rendering
-import Routing
-package import Timestamps
-import TopicPartitions
-package import Worker
 
 /// Finds the texts of secure events in their source topics, which it reads from the beginning and without a consumer group.
 ///

@@ -1,7 +1,7 @@
-import Basics
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The events of one secure story: their texts and audiences.
 ///

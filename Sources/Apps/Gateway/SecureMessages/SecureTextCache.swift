@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
-import Rendering
-import Timestamps
-import TopicPartitions
 
 /// The stories of secure events, with a memory limit. If it is exceeded, the story without news for the longest time is
 /// dropped.

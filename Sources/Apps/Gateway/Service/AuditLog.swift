@@ -1,5 +1,5 @@
-import HTTPServer
-import Observability
+import NewsflashHTTPServer
+import NewsflashObservability
 
 /// The audit log: one line for each change, send and refusal, with user, action, subject, client and result.
 ///

@@ -1,7 +1,7 @@
-import Basics
-import HTTPServer
-import Observability
-import Timestamps
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashObservability
+import NewsflashTimestamps
 
 /// Keeps a server's certificate up to date with its files.
 final class CertificateMonitor: Sendable {

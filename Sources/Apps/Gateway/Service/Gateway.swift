@@ -1,13 +1,13 @@
-import CurlTransport
-import HTTPServer
-import HTTPTransport
-import JWT
-import Kafka
+import NewsflashCurlTransport
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashJWT
+import NewsflashKafka
+package import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+package import NewsflashWorker
 import NotificationHubs
-package import Observability
-import Publishing
-import Timestamps
-package import Worker
 
 /// The application back end: devices of signed-in users, messages between users, events of publishers, texts of secure pushes.
 ///

@@ -1,7 +1,7 @@
-import HTTPServer
+import NewsflashHTTPServer
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
-import Timestamps
 
 /// Handles a request from its head to its response: checks, limits, sign-in, work and audit.
 final class GatewayHandler: Sendable {

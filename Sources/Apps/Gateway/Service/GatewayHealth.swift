@@ -1,8 +1,8 @@
-import Basics
-import HTTPServer
-import Observability
-import Timestamps
-import Worker
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashObservability
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// The readiness of a gateway, with reasons.
 final class GatewayHealth: Sendable {

@@ -1,7 +1,7 @@
-import Basics
-package import HTTPTransport
+import NewsflashBasics
+package import NewsflashHTTPTransport
+package import NewsflashWorker
 package import NotificationHubs
-package import Worker
 
 /// Access to the hub: sends requests and converts its errors into refusals.
 package final class GatewayHub: Sendable {

@@ -1,7 +1,7 @@
-import Basics
-import HTTPServer
-import Timestamps
-import Worker
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// The rate limits of users and addresses.
 ///

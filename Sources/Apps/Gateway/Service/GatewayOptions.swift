@@ -1,4 +1,4 @@
-package import HTTPServer
+package import NewsflashHTTPServer
 
 /// The addresses of a gateway and their settings.
 package struct GatewayOptions: Sendable {

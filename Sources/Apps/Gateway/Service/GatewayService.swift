@@ -1,9 +1,9 @@
-import HTTPServer
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPServer
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import StrictJSON
-import Timestamps
 
 /// The operations for signed-in users.
 struct GatewayService: Sendable {

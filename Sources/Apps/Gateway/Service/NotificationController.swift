@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashXMLText
 import NotificationHubs
-import StrictJSON
-import XMLText
 
 /// Sends messages from user to user.
 struct NotificationController: Sendable {

@@ -1,7 +1,7 @@
-import Basics
-import Kafka
-import Observability
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashTopicPartitions
 
 /// Reads all partitions of topics without a consumer group, including partitions added later.
 final class TopicFollower: KafkaReaderDelegate {

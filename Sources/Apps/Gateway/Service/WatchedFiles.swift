@@ -1,6 +1,6 @@
-import Basics
-import Observability
-import Timestamps
+import NewsflashBasics
+import NewsflashObservability
+import NewsflashTimestamps
 
 #if canImport(Glibc)
 import Glibc

@@ -1,8 +1,8 @@
-import Basics
-package import HTTPServer
+import NewsflashBasics
+package import NewsflashHTTPServer
+import NewsflashSigning
+package import NewsflashTimestamps
 package import NotificationHubs
-import Signing
-package import Timestamps
 
 /// Identifies the user of a request, by one scheme of the `Authorization` header.
 package protocol Authenticator: Sendable {

@@ -1,7 +1,7 @@
-import Basics
-package import HTTPServer
-package import JWT
-package import Timestamps
+import NewsflashBasics
+package import NewsflashHTTPServer
+package import NewsflashJWT
+package import NewsflashTimestamps
 
 /// Signs in users by tokens of an issuer, with the scheme `Bearer` (RFC 6750).
 ///

@@ -1,6 +1,6 @@
-package import Observability
-package import Signing
-package import Timestamps
+package import NewsflashObservability
+package import NewsflashSigning
+package import NewsflashTimestamps
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
-import Basics
-package import HTTPServer
-import Signing
-package import Timestamps
+import NewsflashBasics
+package import NewsflashHTTPServer
+import NewsflashSigning
+package import NewsflashTimestamps
 
 /// Signs in users of a file by name and password, with the scheme `Basic`.
 ///

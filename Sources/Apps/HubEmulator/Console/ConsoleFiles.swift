@@ -1,5 +1,5 @@
-import HTTPTransport
-import Signing
+import NewsflashHTTPTransport
+import NewsflashSigning
 
 /// The console: one page at `/` and its files below `/console/`. Their sources are in `Resources`; the program embeds them.
 ///

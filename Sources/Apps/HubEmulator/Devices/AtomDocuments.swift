@@ -1,6 +1,6 @@
+import NewsflashStrictXML
+package import NewsflashTimestamps
 package import NotificationHubs
-import StrictXML
-package import Timestamps
 
 /// A registration as an Atom entry, byte for byte as the service writes it.
 package enum AtomEntry {

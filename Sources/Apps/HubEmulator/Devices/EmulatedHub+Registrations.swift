@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashSigning
+import NewsflashTimestamps
 import NotificationHubs
-import Signing
-import Timestamps
 
 /// Registrations in the REST API.
 extension EmulatedHub {

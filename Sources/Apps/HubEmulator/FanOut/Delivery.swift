@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+package import NewsflashTimestamps
 package import NotificationHubs
-package import Timestamps
 
 /// The delivery of one send to one device, with its outcome.
 package struct Delivery: Sendable {

@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// Finding the targets of accepted sends, in portions.
 extension EmulatedHub {

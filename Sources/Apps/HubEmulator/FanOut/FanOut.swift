@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The fan-out of one send to its registrations. It runs in portions, so that a large one delays nobody.
 struct FanOut {

@@ -1,5 +1,5 @@
-import Basics
-import Timestamps
+import NewsflashBasics
+import NewsflashTimestamps
 
 /// The sends with unfinished fan-outs. Started ones take turns, so that a small one does not wait for a large one.
 struct FanOutQueue {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Scheduled sends. Finding the next takes constant time; insertion and removal take logarithmic time.
 struct ScheduledSends {

@@ -1,6 +1,6 @@
+import NewsflashStrictXML
+package import NewsflashTimestamps
 package import NotificationHubs
-import StrictXML
-package import Timestamps
 
 /// The progress of a send and the outcomes of its targets.
 package struct SendProgress: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// Parses faults from JSON: `{"status": 503, "for": "120s"}`, or an array of such objects.
 ///

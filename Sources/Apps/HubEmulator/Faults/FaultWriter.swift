@@ -1,5 +1,5 @@
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// Writes faults in the form that ``FaultReader`` parses.
 struct FaultWriter {

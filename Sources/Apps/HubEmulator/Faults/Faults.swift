@@ -1,5 +1,5 @@
-import Basics
-import Timestamps
+import NewsflashBasics
+import NewsflashTimestamps
 
 /// The active faults with their own random generator: the same seed and requests produce the same faults, regardless of other
 /// random values.

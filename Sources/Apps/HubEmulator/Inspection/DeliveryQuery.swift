@@ -1,5 +1,5 @@
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// The reason why a request below `/_emulator` is refused with 400.
 struct InspectionProblem: Error {

@@ -1,7 +1,7 @@
-import Basics
+import NewsflashBasics
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
-import Timestamps
 
 /// A device in the list of a hub: an installation with its registrations, or a registration that belongs to none.
 struct ListedDevice: Sendable {

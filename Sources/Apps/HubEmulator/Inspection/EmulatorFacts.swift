@@ -1,6 +1,6 @@
+import NewsflashStrictJSON
+import NewsflashTimestamps
 package import NotificationHubs
-import StrictJSON
-import Timestamps
 
 /// Facts about the emulator for its console.
 struct EmulatorFacts {

@@ -1,5 +1,5 @@
-import Basics
-import StrictJSON
+import NewsflashBasics
+import NewsflashStrictJSON
 
 /// Subscribers of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 final class EventStreams: Sendable {

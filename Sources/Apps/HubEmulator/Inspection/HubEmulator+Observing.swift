@@ -1,6 +1,6 @@
-import Basics
-import HTTPTransport
-import Timestamps
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// Inspection for tests in the same process.
 extension HubEmulator {

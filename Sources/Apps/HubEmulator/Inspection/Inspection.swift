@@ -1,6 +1,6 @@
-import HTTPTransport
-import StrictJSON
-import Timestamps
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// Serves the recorded state of the emulator as JSON below `/_emulator`. Needs no token, because it is for people and tests on
 /// the same machine. Documented in `schemas/hub-emulator.openapi.yaml`.

@@ -1,5 +1,5 @@
-import HTTPTransport
-import StrictJSON
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 
 /// A page of recorded entries: the requested number, or as many as fit.
 ///

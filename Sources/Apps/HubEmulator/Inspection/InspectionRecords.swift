@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
-import Timestamps
 
 extension SendRecord {
     /// Writes the send with its progress.

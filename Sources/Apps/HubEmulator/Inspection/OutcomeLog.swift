@@ -1,5 +1,5 @@
-import Basics
-import StrictJSON
+import NewsflashBasics
+import NewsflashStrictJSON
 
 /// The latest outcomes that a worker reported, so that a console shows them after a reload.
 final class OutcomeLog: Sendable {

@@ -1,8 +1,8 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+package import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
-package import Timestamps
 
 /// A bounded log of the latest requests, accepted and refused.
 ///

@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// All registrations and installations of a hub, with an index by id, by tag and by handle.
 ///

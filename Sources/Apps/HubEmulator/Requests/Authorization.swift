@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// Checks whether the token of a request allows it.
 ///

@@ -1,6 +1,6 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// A request to the hub with its parsed target.
 struct HubCall {

@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
-import Timestamps
 
 /// Parses everything in a request that needs no state, so that the lock is not held meanwhile.
 struct HubWorkReader {

@@ -1,7 +1,7 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// An operation of the hub's REST API.
 enum HubOperation: Equatable {

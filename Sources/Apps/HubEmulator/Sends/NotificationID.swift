@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The ids of accepted notifications. They contain the send's number in obfuscated form, so it can be looked up without an
 /// index.

@@ -1,6 +1,6 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
+package import NewsflashTimestamps
 package import NotificationHubs
-package import Timestamps
 
 /// The accepted sends; only the latest are retained, limited by number and by size.
 struct SendLog {

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 import NotificationHubs
-import StrictJSON
 
 /// A send with valid headers and body.
 struct ReadSend {

@@ -1,5 +1,5 @@
+import NewsflashSigning
 package import NotificationHubs
-import Signing
 
 /// A shared access policy: the holder of its key may do what its claims allow.
 package struct AccessRule: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import HTTPServer
-import HTTPTransport
-import Signing
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashSigning
 
 /// The token for requests below `/_emulator`, which a hub requires if it listens on other addresses than loopback.
 ///

@@ -1,7 +1,7 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
-import Timestamps
 
 /// Management of the namespace's hubs.
 extension EmulatedHub {

@@ -1,7 +1,7 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The state of the namespace: its hubs with their devices, the accepted sends and the faults. Does no input or output.
 struct EmulatedHub {

@@ -1,5 +1,5 @@
-import Basics
-import Timestamps
+import NewsflashBasics
+import NewsflashTimestamps
 
 /// The consequences of a change to the hub's state: storage, waiting callers, event streams and background work.
 extension HubEmulator {

@@ -1,10 +1,10 @@
-import Basics
-import Certificates
-package import HTTPServer
-import HTTPTransport
+import NewsflashBasics
+import NewsflashCertificates
+package import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
-import Timestamps
 
 /// The hub as an HTTP server.
 extension HubEmulator {

@@ -1,8 +1,8 @@
-import Basics
-import HTTPServer
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPServer
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// An emulated hub on this machine: accepts and validates requests of real clients, stores their devices, and shows the
 /// notifications that each device receives.

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// The configuration of an emulated hub.
 package struct HubEmulatorConfiguration: Sendable {

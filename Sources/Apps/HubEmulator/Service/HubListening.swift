@@ -1,6 +1,6 @@
-package import Certificates
-import HTTPServer
-import Timestamps
+package import NewsflashCertificates
+import NewsflashHTTPServer
+import NewsflashTimestamps
 
 /// The servers of a listening hub: for plain HTTP, for HTTPS, or both.
 struct HubListening {

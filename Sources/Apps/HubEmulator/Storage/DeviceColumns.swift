@@ -1,6 +1,6 @@
+import NewsflashSQLite
+import NewsflashStrictJSON
 import NotificationHubs
-import SQLite
-import StrictJSON
 
 extension PushChannel {
     /// The parts of the channel as stored in the columns.

@@ -1,5 +1,5 @@
+import NewsflashSQLite
 import NotificationHubs
-import SQLite
 
 // Used only under the lock of the store, so by one thread at a time. Unchecked, because the compiler cannot verify that the
 // closures called with loaded devices keep no reference to the file.

@@ -1,4 +1,4 @@
-import SQLite
+import NewsflashSQLite
 
 /// The tables of the database and their version.
 ///

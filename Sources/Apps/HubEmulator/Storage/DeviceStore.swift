@@ -1,7 +1,7 @@
-import Basics
 import FoundationEssentials
+import NewsflashBasics
+import NewsflashSQLite
 import NotificationHubs
-import SQLite
 
 /// Stores a hub's changes before they become visible.
 package protocol DeviceKeeping: Sendable {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubs
 
 /// Persistence of devices across restarts.

@@ -1,6 +1,6 @@
+import NewsflashSQLite
+package import NewsflashTimestamps
 package import NotificationHubs
-import SQLite
-package import Timestamps
 
 /// Writes and reads the tables of hubs and access rules.
 struct HubRows {

@@ -1,7 +1,7 @@
+import NewsflashSQLite
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import SQLite
-import StrictJSON
-import Timestamps
 
 /// Writes and reads the tables of installations.
 struct InstallationRows {

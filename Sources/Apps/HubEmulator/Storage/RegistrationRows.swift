@@ -1,8 +1,8 @@
+import NewsflashSQLite
+import NewsflashSigning
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import SQLite
-import Signing
-import StrictJSON
-import Timestamps
 
 /// Writes and reads the table of registrations.
 struct RegistrationRows {

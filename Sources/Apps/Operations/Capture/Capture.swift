@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-package import Timestamps
-import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashTimestamps
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// Records of the topics of events, copied into a file for a rehearsal: `newsflash capture`. They are written while the topics
 /// are read.

@@ -1,5 +1,5 @@
-import Timestamps
-import TopicPartitions
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The records of partitions in the order of time, merged while they are read. The number of records in memory does not
 /// depend on the number of all records.

@@ -1,7 +1,7 @@
-import Kafka
-import NewsEvents
-import Timestamps
-package import TopicPartitions
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// A record of a topic with its position.
 package struct CapturedRecord: Sendable {

@@ -1,7 +1,7 @@
-import Basics
-package import NewsEvents
-import StrictJSON
-package import Timestamps
+import NewsflashBasics
+package import NewsflashEvents
+import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// A record of a topic as a line that ``RehearsalFiles`` reads: `{"appendAt":…,"source":…,"key":…,"headers":…,"value":…}`.
 package struct RecordLine: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// One result of `newsflash check`.
 package struct CheckFact: Sendable, Equatable {

@@ -1,11 +1,11 @@
-import CurlTransport
-import Gateway
-import HTTPTransport
-import JWT
+import NewsflashCurlTransport
+import NewsflashGateway
+import NewsflashHTTPTransport
+import NewsflashJWT
+import NewsflashPublishing
+package import NewsflashTimestamps
+package import NewsflashWorker
 import NotificationHubs
-import Publishing
-package import Timestamps
-package import Worker
 
 /// All checks of `newsflash check`, in order.
 package struct Checkup: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StrictJSON
-package import Worker
+import NewsflashStrictJSON
+package import NewsflashWorker
 
 /// Keys of a configuration with their values and origins, as text or JSON.
 package struct ConfigurationListing {

@@ -1,8 +1,8 @@
-import CurlTransport
-import HTTPTransport
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
-import Timestamps
-import Worker
 
 /// Checks whether a hub would accept sends, using requests that it refuses: nobody receives anything.
 struct HubCheckup: Sendable {

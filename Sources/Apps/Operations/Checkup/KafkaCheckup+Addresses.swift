@@ -1,7 +1,7 @@
-import Basics
-import Kafka
-import Publishing
-import Worker
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashWorker
 
 // Checks that each label still refers to the hub that the ledger's stories were sent to.
 extension KafkaCheckup {

@@ -1,7 +1,7 @@
-import Kafka
-import Publishing
-import TopicPartitions
-import Worker
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 // The rights of our user on the topics and the group.
 extension KafkaCheckup {

@@ -1,7 +1,7 @@
-import Basics
-import Kafka
-import Publishing
-import Worker
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashWorker
 
 /// The user whose rights are checked.
 package enum CheckedUser: String, Sendable, CaseIterable {

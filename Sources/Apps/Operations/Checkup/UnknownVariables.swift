@@ -1,6 +1,6 @@
-import CommandLineArguments
 import FoundationEssentials
-package import Worker
+import NewsflashCommandLineArguments
+package import NewsflashWorker
 
 /// Environment variables that begin with NEWSFLASH_ and have no effect, such as misspelt ones.
 package struct UnknownVariables {

@@ -1,9 +1,9 @@
-import Kafka
+import NewsflashKafka
+import NewsflashPlanning
+import NewsflashRendering
+import NewsflashRouting
+package import NewsflashWorker
 import NotificationHubs
-import Planning
-import Rendering
-import Routing
-package import Worker
 
 extension WorkerConfiguration {
     /// A summary of the checked configuration: hubs, locales, categories with their tags, and topics.

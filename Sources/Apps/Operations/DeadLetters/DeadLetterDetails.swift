@@ -1,7 +1,7 @@
-import Kafka
-import Publishing
-import StrictJSON
-import Timestamps
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// The output of `dead-letters show`, including the text of the news.
 package struct DeadLetterDetails {

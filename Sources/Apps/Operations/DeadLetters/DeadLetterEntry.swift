@@ -1,11 +1,11 @@
-import Basics
-package import Kafka
-import NewsEvents
-package import Publishing
-package import StrictJSON
-package import Timestamps
-import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashEvents
+package import NewsflashKafka
+package import NewsflashPublishing
+package import NewsflashStrictJSON
+package import NewsflashTimestamps
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// The headers of a dead letter. Its body is read only when needed.
 package struct DeadLetterEntry: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The text of `dead-letters list`, by reason.
 package struct DeadLetterList {

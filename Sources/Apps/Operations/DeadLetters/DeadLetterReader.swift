@@ -1,8 +1,8 @@
-import Basics
-import Publishing
-package import Timestamps
-import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashPublishing
+package import NewsflashTimestamps
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// Reads dead letters, and finds out what became of each: copies are in the source topic, events that were sent later are
 /// in the outcomes.

@@ -1,7 +1,7 @@
-import Publishing
-import StrictJSON
-package import Timestamps
-package import TopicPartitions
+import NewsflashPublishing
+import NewsflashStrictJSON
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The state of a dead letter.
 package enum DeadLetterState: Sendable, Equatable {

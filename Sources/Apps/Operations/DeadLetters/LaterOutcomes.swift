@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import Publishing
-import Timestamps
-import TopicPartitions
-import Worker
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// The outcomes after the dead letters: which of their events were sent later, and what became of their copies.
 package struct LaterOutcomes: Sendable {

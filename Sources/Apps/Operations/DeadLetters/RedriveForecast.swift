@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
-import Timestamps
-package import Worker
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
+package import NewsflashWorker
 
 /// The expected result of sending a dead letter again now.
 package struct RedriveForecast {

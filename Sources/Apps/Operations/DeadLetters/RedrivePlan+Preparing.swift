@@ -1,5 +1,5 @@
-import Timestamps
-package import Worker
+import NewsflashTimestamps
+package import NewsflashWorker
 
 extension RedrivePlan {
     /// Reads the chosen dead letters, and leaves out those that would fail again until the plan has none of them.

@@ -1,6 +1,6 @@
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The dead letters that a redrive sends again, their order, and the reasons for leaving others out.
 package struct RedrivePlan: Sendable {

@@ -1,4 +1,4 @@
-import Publishing
+import NewsflashPublishing
 
 /// The results of dead letters that were sent again.
 package struct RedriveReport: Sendable {

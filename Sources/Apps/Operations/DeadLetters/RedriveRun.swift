@@ -1,9 +1,9 @@
-import Basics
-package import Kafka
-import Publishing
-import Timestamps
-package import TopicPartitions
-package import Worker
+import NewsflashBasics
+package import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// Writes copies of dead letters to their source topics, and waits for their outcomes.
 package struct RedriveRun: Sendable {

@@ -1,4 +1,4 @@
-import YAML
+import NewsflashYAML
 
 /// Finds keys in a configuration file, to name the line of a rule.
 package struct ConfigurationPlaces {

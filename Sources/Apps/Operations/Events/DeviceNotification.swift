@@ -1,5 +1,5 @@
+package import NewsflashStrictJSON
 package import NotificationHubs
-package import StrictJSON
 
 /// The notification that a device with a template gets for a request.
 package struct DeviceNotification: Sendable {

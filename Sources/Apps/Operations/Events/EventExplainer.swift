@@ -1,8 +1,8 @@
+import NewsflashPublishing
+import NewsflashRendering
+package import NewsflashTimestamps
+package import NewsflashWorker
 import NotificationHubs
-import Publishing
-import Rendering
-package import Timestamps
-package import Worker
 
 /// Explains the outcomes of records, by a rehearsal.
 package struct EventExplainer {

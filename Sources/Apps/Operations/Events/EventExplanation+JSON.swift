@@ -1,11 +1,11 @@
-import NewsEvents
-import Planning
-import Publishing
-import Rendering
-import Routing
-import StrictJSON
-import Timestamps
-import Worker
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashWorker
 
 extension EventExplanation {
     /// The explanation as one line of JSON: an object with the event, its decisions, categories, texts and requests, each with

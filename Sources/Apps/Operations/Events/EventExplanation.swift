@@ -1,10 +1,10 @@
-import NewsEvents
-import Planning
-import Publishing
-import Rendering
-import Routing
-import Timestamps
-package import Worker
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTimestamps
+package import NewsflashWorker
 
 /// The reasons for the outcome of a record, with the lines of the rules in the configuration.
 package struct EventExplanation {

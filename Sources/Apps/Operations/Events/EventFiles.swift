@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 #if canImport(Glibc)
 import Glibc

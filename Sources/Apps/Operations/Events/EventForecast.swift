@@ -1,7 +1,7 @@
-import NewsEvents
-package import Publishing
-import Timestamps
-import Worker
+import NewsflashEvents
+package import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// The forecast of what the worker would do with a record.
 package struct EventForecast: Sendable {

@@ -1,6 +1,6 @@
-import Basics
-package import Kafka
-import TopicPartitions
+import NewsflashBasics
+package import NewsflashKafka
+import NewsflashTopicPartitions
 
 /// Writes planned records to a topic and waits until the brokers have them.
 package struct EventPublisher {

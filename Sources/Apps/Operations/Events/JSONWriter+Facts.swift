@@ -1,5 +1,5 @@
-import Publishing
-package import StrictJSON
+import NewsflashPublishing
+package import NewsflashStrictJSON
 
 extension JSONWriter {
     /// Writes an event and the decision on it as members of the current object.

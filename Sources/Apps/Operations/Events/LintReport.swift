@@ -1,11 +1,11 @@
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashStrictJSON
+package import NewsflashTimestamps
+package import NewsflashWorker
 import NotificationHubs
-import Planning
-import Publishing
-import Rendering
-import Routing
-import StrictJSON
-package import Timestamps
-package import Worker
 
 /// The findings of `newsflash lint` in a configuration, events and templates.
 package struct LintReport {

@@ -1,7 +1,7 @@
-package import Kafka
-package import NewsEvents
-import StrictJSON
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashKafka
+import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// The records to write to the topic of events. All are checked before any is written.
 package struct PublishPlan: Sendable {

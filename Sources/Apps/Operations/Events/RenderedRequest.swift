@@ -1,8 +1,8 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
+package import NewsflashPublishing
+package import NewsflashStrictJSON
+package import NewsflashWorker
 package import NotificationHubs
-package import Publishing
-package import StrictJSON
-package import Worker
 
 /// One request for display, without its signature.
 package struct RenderedRequest {

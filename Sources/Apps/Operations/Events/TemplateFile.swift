@@ -1,5 +1,5 @@
+package import NewsflashStrictJSON
 package import NotificationHubs
-package import StrictJSON
 
 /// A file with the body of a template, parsed by the rules of the hub.
 package struct TemplateFile: Sendable {

@@ -1,5 +1,5 @@
-import StrictJSON
-import Timestamps
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// Moves the times of old sample events into the present. The distances between them stay.
 struct TimeShift: Sendable, Equatable {

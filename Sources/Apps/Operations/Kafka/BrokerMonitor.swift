@@ -1,5 +1,5 @@
-import Kafka
-import TopicPartitions
+import NewsflashKafka
+import NewsflashTopicPartitions
 
 /// Prints a note when brokers stop answering during a scan without an end, and when they answer again.
 ///

@@ -1,5 +1,5 @@
-package import Kafka
-import StrictJSON
+package import NewsflashKafka
+import NewsflashStrictJSON
 
 /// The delivery result of one published record.
 package struct Confirmation: Sendable {

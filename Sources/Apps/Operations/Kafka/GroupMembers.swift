@@ -1,5 +1,5 @@
-import Kafka
-package import Worker
+import NewsflashKafka
+package import NewsflashWorker
 
 /// The running workers of a group.
 package enum GroupMembers {

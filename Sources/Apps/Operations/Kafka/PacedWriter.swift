@@ -1,4 +1,4 @@
-import Kafka
+import NewsflashKafka
 
 /// Writes records at a limited rate, so that new events do not wait for them. Each batch is written after the one before it is
 /// confirmed. Slow writing is noted with the number of records so far.

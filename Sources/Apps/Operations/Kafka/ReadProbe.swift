@@ -1,6 +1,6 @@
-import Basics
-import Kafka
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashTopicPartitions
 
 /// Reads from partitions as a worker does, without a group, so nothing changes.
 final class ReadProbe: KafkaReaderDelegate {

@@ -1,6 +1,6 @@
-import Basics
-import Kafka
-package import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashTopicPartitions
 
 /// Receives the messages of a scan, drops those after the ends, and detects when everything is read.
 final class ScanReading: KafkaReaderDelegate {

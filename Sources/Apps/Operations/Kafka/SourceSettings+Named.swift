@@ -1,5 +1,5 @@
-import CommandLineArguments
-package import Worker
+import NewsflashCommandLineArguments
+package import NewsflashWorker
 
 extension [SourceSettings] {
     /// The source with a name or an `id`.

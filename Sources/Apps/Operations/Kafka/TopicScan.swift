@@ -1,6 +1,6 @@
-package import Kafka
-package import Timestamps
-package import TopicPartitions
+package import NewsflashKafka
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// Reads topics from a beginning to an end. Both are fixed when the scan starts.
 package struct TopicScan: Sendable {

@@ -1,5 +1,5 @@
-import Kafka
-import TopicPartitions
+import NewsflashKafka
+import NewsflashTopicPartitions
 
 /// Finds topics that a command reads or writes.
 enum UsableTopics {

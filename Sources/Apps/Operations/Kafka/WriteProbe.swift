@@ -1,4 +1,4 @@
-import Kafka
+import NewsflashKafka
 
 /// Finds out whether records may be written, with requests that every broker refuses.
 ///

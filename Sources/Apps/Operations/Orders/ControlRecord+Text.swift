@@ -1,6 +1,6 @@
-package import Publishing
-import Timestamps
-package import Worker
+package import NewsflashPublishing
+import NewsflashTimestamps
+package import NewsflashWorker
 
 extension ControlRecord {
     /// The order for people.

@@ -1,10 +1,10 @@
-import Basics
-import Kafka
-package import Publishing
-import StrictJSON
-import Timestamps
-import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// The control topic, with orders to the workers of a group.
 package struct ControlTopic {

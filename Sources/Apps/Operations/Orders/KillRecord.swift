@@ -1,9 +1,9 @@
-package import Kafka
-package import NewsEvents
-package import Publishing
-package import Timestamps
-package import TopicPartitions
-import Worker
+package import NewsflashEvents
+package import NewsflashKafka
+package import NewsflashPublishing
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// A withdrawal of one story, to be written beside the story's own records.
 package struct KillRecord: Sendable {

@@ -1,5 +1,5 @@
-package import Publishing
-import StrictJSON
+package import NewsflashPublishing
+import NewsflashStrictJSON
 
 /// An order that was written, and the pauses in force after it.
 package struct PauseResult {

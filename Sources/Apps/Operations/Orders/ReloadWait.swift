@@ -1,7 +1,7 @@
-package import Publishing
-import StrictJSON
-import Timestamps
-package import Worker
+package import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashWorker
 
 /// The answer of one worker to an order to reload.
 package struct ReloadAnswer: Sendable {

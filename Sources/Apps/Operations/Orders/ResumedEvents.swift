@@ -1,5 +1,5 @@
-import NewsEvents
-package import Publishing
+import NewsflashEvents
+package import NewsflashPublishing
 
 extension WaitingEvent {
     /// The scope of an order that resumes it.

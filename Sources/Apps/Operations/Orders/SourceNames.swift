@@ -1,9 +1,9 @@
-import Basics
-import CommandLineArguments
-import Kafka
-package import Publishing
-import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashCommandLineArguments
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 extension SourcePauses {
     /// The orders that pause a scope.

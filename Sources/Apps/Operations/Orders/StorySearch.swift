@@ -1,10 +1,10 @@
-import Basics
-import Kafka
-package import NewsEvents
-package import Publishing
-package import Timestamps
-package import TopicPartitions
-package import Worker
+import NewsflashBasics
+package import NewsflashEvents
+import NewsflashKafka
+package import NewsflashPublishing
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// A story in the ledger of one source.
 package struct KnownStory: Sendable {

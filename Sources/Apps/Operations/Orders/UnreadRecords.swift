@@ -1,7 +1,7 @@
 import FoundationEssentials
-package import Kafka
-import TopicPartitions
-package import Worker
+package import NewsflashKafka
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// Counts the records of sources that no worker has processed.
 package enum UnreadRecords {

@@ -1,9 +1,9 @@
-import Kafka
-package import NewsEvents
-package import Publishing
-import StrictJSON
-package import TopicPartitions
-package import Worker
+package import NewsflashEvents
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashStrictJSON
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// The result of a withdrawal, as far as workers have recorded it.
 package enum WithdrawalResult: Sendable, Equatable {

@@ -1,6 +1,6 @@
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The steps of events through a worker, in the order of time.
 package struct EventTimeline {

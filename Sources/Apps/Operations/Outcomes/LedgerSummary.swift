@@ -1,8 +1,8 @@
-import NewsEvents
-package import Publishing
-import StrictJSON
-import Timestamps
-package import TopicPartitions
+import NewsflashEvents
+package import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The ledger record of a story, for display without the text of the news.
 package struct LedgerSummary: Sendable {

@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-package import Publishing
-import StrictJSON
-package import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashStrictJSON
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// An outcome with its position in the outcome topic.
 package struct FoundOutcome: Sendable {

@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-package import Publishing
-package import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashPublishing
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// The outcomes that meet a condition: past ones in the order of their times, new ones as they arrive.
 package struct OutcomeStream: Sendable {

@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-package import Publishing
-package import TopicPartitions
-package import Worker
+import NewsflashBasics
+import NewsflashKafka
+package import NewsflashPublishing
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// Waits for the outcomes of records that a command has written.
 package struct OutcomeWait: Sendable {

@@ -1,5 +1,5 @@
-import NewsEvents
-import Publishing
+import NewsflashEvents
+import NewsflashPublishing
 
 /// An outcome in plain words.
 struct OutcomeWords {

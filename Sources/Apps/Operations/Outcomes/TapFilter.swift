@@ -1,8 +1,8 @@
-package import CommandLineArguments
-package import NewsEvents
-package import Publishing
-import TopicPartitions
-package import Worker
+package import NewsflashCommandLineArguments
+package import NewsflashEvents
+package import NewsflashPublishing
+import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// The conditions of `newsflash tap`. Outcomes that meet all of them are shown.
 package struct TapFilter: Sendable, Equatable {

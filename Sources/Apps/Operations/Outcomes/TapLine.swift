@@ -1,6 +1,6 @@
-import NewsEvents
-package import Publishing
-import Timestamps
+import NewsflashEvents
+package import NewsflashPublishing
+import NewsflashTimestamps
 
 /// An outcome on one line: time, outcome, kind, story, source and audiences.
 package struct TapLine {

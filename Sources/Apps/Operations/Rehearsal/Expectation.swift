@@ -1,5 +1,5 @@
-import StrictJSON
-import Timestamps
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// The expected result of one record of a rehearsal: a JSON object. Only its members are compared.
 struct Expectation: Sendable {

@@ -1,6 +1,6 @@
-package import CommandLineArguments
-import NewsEvents
-package import Worker
+package import NewsflashCommandLineArguments
+import NewsflashEvents
+package import NewsflashWorker
 
 /// Parses the values of `--fail`, such as `main=503@2..5`.
 package enum HubFaultArgument {

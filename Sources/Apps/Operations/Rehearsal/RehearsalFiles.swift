@@ -1,8 +1,8 @@
-import NewsEvents
-import Publishing
-import StrictJSON
-import Timestamps
-package import Worker
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashWorker
 
 /// A record of a rehearsal with its place in the files.
 package struct PlacedRecord: Sendable {

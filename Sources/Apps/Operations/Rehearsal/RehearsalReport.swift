@@ -1,7 +1,7 @@
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashWorker
 import NotificationHubs
-import StrictJSON
-import Timestamps
-package import Worker
 
 /// The results of a rehearsal, compared with the expectations.
 package struct RehearsalReport {

@@ -1,6 +1,6 @@
-package import NewsEvents
-package import Timestamps
-package import Worker
+package import NewsflashEvents
+package import NewsflashTimestamps
+package import NewsflashWorker
 
 /// A rehearsal as `newsflash rehearse` runs it: a configuration and options.
 package struct RehearsalRun: Sendable {

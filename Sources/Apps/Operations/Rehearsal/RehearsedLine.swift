@@ -1,12 +1,12 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashWorker
 import NotificationHubs
-import Planning
-import Publishing
-import Rendering
-import Routing
-import StrictJSON
-import Timestamps
-package import Worker
 
 /// The result of a rehearsal for one record, as a line of JSON.
 struct RehearsedLine {

@@ -1,8 +1,8 @@
-import NewsEvents
-package import Publishing
-import Timestamps
-import TopicPartitions
-import Worker
+import NewsflashEvents
+package import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// Compares the requests that were sent with those that would be sent now.
 struct ReplayComparison {

@@ -1,5 +1,5 @@
-package import NewsEvents
-package import TopicPartitions
+package import NewsflashEvents
+package import NewsflashTopicPartitions
 
 /// Selects the records of a replay.
 package struct ReplayFilter: Sendable {

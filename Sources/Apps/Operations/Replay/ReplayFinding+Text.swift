@@ -1,7 +1,7 @@
-import NewsEvents
-import Publishing
-import StrictJSON
-import Timestamps
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 extension ReplayFinding {
     /// The finding for people: the event on one line, and below it the differences of its requests.

@@ -1,4 +1,4 @@
-import Publishing
+import NewsflashPublishing
 
 /// The events that differ, as `newsflash replay` prints them. Events that would not be sent now are grouped by reason, because
 /// one wrong rule often ends all of them.

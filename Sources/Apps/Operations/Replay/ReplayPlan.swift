@@ -1,9 +1,9 @@
-package import Kafka
-package import NewsEvents
-package import Publishing
-import Signing
-package import Timestamps
-import Worker
+package import NewsflashEvents
+package import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashSigning
+package import NewsflashTimestamps
+import NewsflashWorker
 
 /// The records that a replay will write, and their audience.
 package struct ReplayPlan: Sendable {

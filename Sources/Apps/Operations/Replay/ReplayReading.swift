@@ -1,10 +1,10 @@
-import Basics
-import Kafka
-import NewsEvents
-import Publishing
-import Timestamps
-import TopicPartitions
-import Worker
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// Reads the input of a replay: the records of one source, the earlier records of their stories, and their outcomes.
 struct ReplayReading {

@@ -1,7 +1,7 @@
-import Kafka
-import Planning
-package import Timestamps
-package import Worker
+import NewsflashKafka
+import NewsflashPlanning
+package import NewsflashTimestamps
+package import NewsflashWorker
 
 /// The replay of one source: past events compared with the present rules, and the plan of what to write again.
 package struct ReplayRun {

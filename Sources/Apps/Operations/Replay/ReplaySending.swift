@@ -1,7 +1,7 @@
-import Basics
-package import Kafka
-import NewsEvents
-package import TopicPartitions
+import NewsflashBasics
+import NewsflashEvents
+package import NewsflashKafka
+package import NewsflashTopicPartitions
 
 /// Writes the records of a replay at a limited rate, so that new events do not wait for them.
 package struct ReplaySending {

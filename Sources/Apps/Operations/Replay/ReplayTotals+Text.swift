@@ -1,6 +1,6 @@
-import Publishing
-import StrictJSON
-import Worker
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashWorker
 
 extension ReplayTotals {
     /// The totals for people, on one line.

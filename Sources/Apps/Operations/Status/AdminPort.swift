@@ -1,6 +1,6 @@
-package import CurlTransport
-import HTTPTransport
-import StrictJSON
+package import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
 
 /// A worker's port for health and metrics.
 package struct AdminPort: Sendable, Hashable {

@@ -1,9 +1,9 @@
-import Kafka
-package import Publishing
-import StrictJSON
-package import Timestamps
-package import TopicPartitions
-package import Worker
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashStrictJSON
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// The state of a group of workers according to Kafka.
 package struct GroupSnapshot: Sendable {

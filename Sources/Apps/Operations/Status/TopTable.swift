@@ -1,6 +1,6 @@
-import StrictJSON
-package import Timestamps
-import Worker
+import NewsflashStrictJSON
+package import NewsflashTimestamps
+import NewsflashWorker
 
 /// The output of `newsflash top`: the latest state of each worker, and the rate since the previous one.
 package struct TopTable: Sendable {

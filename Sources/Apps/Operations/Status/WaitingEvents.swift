@@ -1,11 +1,11 @@
-import Basics
-import Kafka
-package import NewsEvents
-package import Publishing
-import StrictJSON
-import Timestamps
-package import TopicPartitions
-package import Worker
+import NewsflashBasics
+package import NewsflashEvents
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashTopicPartitions
+package import NewsflashWorker
 
 /// An event that waits in a ledger.
 package struct WaitingEvent: Sendable {

@@ -1,7 +1,7 @@
-import Publishing
-import StrictJSON
-package import Timestamps
-package import Worker
+import NewsflashPublishing
+import NewsflashStrictJSON
+package import NewsflashTimestamps
+package import NewsflashWorker
 
 /// The result of querying one worker.
 package struct WorkerSnapshot: Sendable {

@@ -1,6 +1,6 @@
-import Kafka
-package import Publishing
-import StrictJSON
+import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashStrictJSON
 
 /// The stories that must move to other partitions of a ledger because its source gets more partitions.
 package struct GrowthPlan: Sendable {

@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import NewsEvents
-import Publishing
-import TopicPartitions
-import Worker
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTopicPartitions
+import NewsflashWorker
 
 /// Adds partitions to a source and its ledger, and moves the ledger's stories to the partitions of their future events.
 ///

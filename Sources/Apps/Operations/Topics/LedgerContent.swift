@@ -1,5 +1,5 @@
-import Kafka
-import Publishing
+import NewsflashKafka
+import NewsflashPublishing
 
 /// All stories in a ledger, each with its partition.
 enum LedgerContent {

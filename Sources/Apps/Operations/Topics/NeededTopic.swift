@@ -1,5 +1,5 @@
-import Kafka
-package import Worker
+import NewsflashKafka
+package import NewsflashWorker
 
 /// A topic that a worker reads or writes, with the settings for making it.
 package struct NeededTopic: Sendable, Equatable {

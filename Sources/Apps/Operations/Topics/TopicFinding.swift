@@ -1,4 +1,4 @@
-import Kafka
+import NewsflashKafka
 
 /// A problem of a topic, or advice for it.
 package struct TopicFinding: Sendable, Equatable {

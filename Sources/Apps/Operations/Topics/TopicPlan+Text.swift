@@ -1,5 +1,5 @@
-import Kafka
-import StrictJSON
+import NewsflashKafka
+import NewsflashStrictJSON
 
 extension TopicPlan {
     /// The plan for people.

@@ -1,4 +1,4 @@
-package import Kafka
+package import NewsflashKafka
 
 /// The difference between the topics that a worker needs and those in Kafka.
 package struct TopicPlan: Sendable {

@@ -1,5 +1,5 @@
-package import Kafka
-package import Worker
+package import NewsflashKafka
+package import NewsflashWorker
 
 /// Compares the topics of a worker with those in Kafka, and creates and changes them as needed.
 package struct TopicSetup: Sendable {

@@ -1,4 +1,4 @@
-package import Kafka
+package import NewsflashKafka
 
 /// A needed topic and its present state.
 package struct PresentTopic: Sendable, Equatable {

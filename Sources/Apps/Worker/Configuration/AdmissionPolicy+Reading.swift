@@ -1,8 +1,8 @@
-import NewsEvents
-import Planning
-import Publishing
-import Routing
-import YAML
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRouting
+import NewsflashYAML
 
 extension AdmissionPolicy {
     /// Reads `policy`.

@@ -1,5 +1,5 @@
-import NewsEvents
-import YAML
+import NewsflashEvents
+import NewsflashYAML
 
 /// Finds words used as text that many YAML parsers read as truth values: `no:` for Norwegian.
 ///

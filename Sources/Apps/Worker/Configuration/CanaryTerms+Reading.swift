@@ -1,4 +1,4 @@
-import Publishing
+import NewsflashPublishing
 
 extension CanaryTerms {
     /// Reads `reload`: the conditions under which a configuration that is read again replaces the one in force.

@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Configuration
-import NewsEvents
-import YAML
+import NewsflashCommandLineArguments
+import NewsflashConfiguration
+import NewsflashEvents
+import NewsflashYAML
 
 /// The state that the parsers of all sections share: the environment, the keys read and the problems found so far.
 final class ConfigurationContext {

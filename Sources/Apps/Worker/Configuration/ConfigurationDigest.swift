@@ -1,5 +1,5 @@
-import Configuration
-import Signing
+import NewsflashConfiguration
+import NewsflashSigning
 
 /// An identifier of the rules in force, for outcomes and dead letters: it shows under which rules a decision was made.
 ///

@@ -1,4 +1,4 @@
-import YAML
+import NewsflashYAML
 
 /// Parses a YAML file and the environment into a ``WorkerConfiguration``, and reports all problems at once.
 package struct ConfigurationReader: Sendable {

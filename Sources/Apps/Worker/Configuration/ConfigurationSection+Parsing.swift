@@ -1,4 +1,4 @@
-import YAML
+import NewsflashYAML
 
 extension YAMLNode {
     /// The text of a scalar; `nil` for a list or a mapping.

@@ -1,6 +1,6 @@
-import NewsEvents
-import Publishing
-import YAML
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashYAML
 
 extension ConfigurationSection {
     /// An inclusive range of whole numbers: `4..9`, or `4` for that number alone.

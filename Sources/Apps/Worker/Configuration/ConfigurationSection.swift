@@ -1,7 +1,7 @@
-import Configuration
-import NewsEvents
-import Publishing
-import YAML
+import NewsflashConfiguration
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashYAML
 
 /// One mapping of the file, read key by key.
 ///

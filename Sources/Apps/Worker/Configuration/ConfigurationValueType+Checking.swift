@@ -1,4 +1,4 @@
-import Configuration
+import NewsflashConfiguration
 
 extension ConfigurationValueType {
     /// The fault of a value, and what to write instead.

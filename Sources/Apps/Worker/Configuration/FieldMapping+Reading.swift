@@ -1,5 +1,5 @@
-import NewsEvents
-import YAML
+import NewsflashEvents
+import NewsflashYAML
 
 extension FieldMapping {
     /// Reads `sources.*.fields`; `nil` if the texts are missing, which is reported.

@@ -1,5 +1,5 @@
-package import HTTPServer
-import Publishing
+package import NewsflashHTTPServer
+import NewsflashPublishing
 
 /// The section `gateway`: permissions and limits of the application back end. The worker does not use it.
 package struct GatewaySettings: Sendable, Equatable {

@@ -1,8 +1,8 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashRendering
+import NewsflashRouting
 import NotificationHubs
-import Planning
-import Rendering
-import Routing
 
 extension HubSettings {
     /// Reports conflicts between hubs, and between hubs and the newsroom's rules.

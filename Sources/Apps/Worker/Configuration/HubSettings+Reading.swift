@@ -1,7 +1,7 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashRendering
+import NewsflashRouting
 import NotificationHubs
-import Rendering
-import Routing
 
 extension HubSettings {
     /// The variable with the connection string of the first live hub.

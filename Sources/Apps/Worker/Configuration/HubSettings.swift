@@ -1,7 +1,7 @@
-package import NewsEvents
-import Planning
-package import Rendering
-package import Routing
+package import NewsflashEvents
+import NewsflashPlanning
+package import NewsflashRendering
+package import NewsflashRouting
 
 /// One hub.
 package struct HubSettings: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Kafka
+import NewsflashKafka
 
 #if canImport(Glibc)
 import Glibc

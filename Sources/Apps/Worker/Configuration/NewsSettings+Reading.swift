@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashYAML
 import NotificationHubs
-import Planning
-import Rendering
-import Routing
-import YAML
 
 extension NewsSettings {
     /// Reads languages, texts and categories.

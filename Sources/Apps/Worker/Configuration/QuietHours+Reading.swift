@@ -1,8 +1,8 @@
-import Planning
-import Publishing
-import Rendering
-import Routing
-import Timestamps
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashRouting
+import NewsflashTimestamps
 
 extension QuietHours {
     /// Reads `policy.quiet` and `locales.timeZone`; `nil` without valid quiet hours.

@@ -1,5 +1,5 @@
-package import HTTPServer
-import YAML
+package import NewsflashHTTPServer
+import NewsflashYAML
 
 /// The part of a configuration for commands that use only Kafka. It is read even if the rest has problems.
 package struct ReadTopics: Sendable {

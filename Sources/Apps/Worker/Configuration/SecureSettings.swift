@@ -1,4 +1,4 @@
-package import Rendering
+package import NewsflashRendering
 
 /// The section `secure`: the key that worker and gateway share. It protects the tokens of events with `delivery: secure`.
 package struct SecureSettings: Sendable, Equatable {

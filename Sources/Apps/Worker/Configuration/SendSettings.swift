@@ -1,7 +1,7 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashRendering
+import NewsflashRouting
 import NotificationHubs
-import Rendering
-import Routing
 
 /// The section `send`: the default form and tags of hubs, and the properties of every send.
 struct SendSettings {

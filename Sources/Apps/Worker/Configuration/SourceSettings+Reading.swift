@@ -1,6 +1,6 @@
-import NewsEvents
-import Routing
-import YAML
+import NewsflashEvents
+import NewsflashRouting
+import NewsflashYAML
 
 extension SourceSettings {
     /// Reads `sources`. Without any, the newsroom's desk is the only source.

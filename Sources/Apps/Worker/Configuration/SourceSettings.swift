@@ -1,7 +1,7 @@
-import Kafka
-package import NewsEvents
-import Publishing
-import Timestamps
+package import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// A source: one topic with events.
 package struct SourceSettings: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 #if canImport(Glibc)
 import Glibc

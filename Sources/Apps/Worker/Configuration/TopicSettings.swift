@@ -1,5 +1,5 @@
-package import Kafka
-package import Publishing
+package import NewsflashKafka
+package import NewsflashPublishing
 
 /// The settings of Kafka and its topics: enough to create the topics and to publish events.
 package struct TopicSettings: Sendable {

@@ -1,6 +1,6 @@
-package import Kafka
-package import Planning
-package import Publishing
+package import NewsflashKafka
+package import NewsflashPlanning
+package import NewsflashPublishing
 
 extension WorkerConfiguration {
     /// The configuration of the worker's consumer.

@@ -1,13 +1,13 @@
-import CurlTransport
-import HTTPServer
-import Kafka
-import NewsEvents
+import NewsflashCurlTransport
+import NewsflashEvents
+import NewsflashHTTPServer
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashTimestamps
 import NotificationHubs
-import Observability
-import Planning
-import Publishing
-import Rendering
-import Timestamps
 
 extension WorkerConfiguration {
     /// The default consumer group.

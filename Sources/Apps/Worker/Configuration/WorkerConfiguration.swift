@@ -1,9 +1,9 @@
-package import CurlTransport
-package import HTTPServer
-package import Kafka
-package import Observability
-package import Planning
-package import Publishing
+package import NewsflashCurlTransport
+package import NewsflashHTTPServer
+package import NewsflashKafka
+package import NewsflashObservability
+package import NewsflashPlanning
+package import NewsflashPublishing
 
 /// The configuration of a worker. Its schema is `schemas/newsflash-configuration-v1.schema.json`.
 package struct WorkerConfiguration: Sendable {

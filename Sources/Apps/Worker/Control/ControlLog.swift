@@ -1,6 +1,6 @@
-import Kafka
-import Publishing
-import Timestamps
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// The content of the control topic as a worker reads it: first the whole history, of which only the commands in force take
 /// effect, then each new command.

@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Reads the control topic: its history at the start, then each new command at once.
 ///

@@ -1,8 +1,8 @@
-import Basics
 import Dispatch
-package import Kafka
-import Observability
-package import Publishing
+import NewsflashBasics
+package import NewsflashKafka
+import NewsflashObservability
+package import NewsflashPublishing
 
 /// Writes the commands of this worker's volume limit into the control topic until the brokers have them, and reports their
 /// offsets.

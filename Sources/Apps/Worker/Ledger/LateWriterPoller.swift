@@ -1,7 +1,7 @@
-import Kafka
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Decides when to look for late writers in the ledger of one of our partitions.
 ///

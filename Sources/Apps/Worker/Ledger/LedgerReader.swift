@@ -1,11 +1,11 @@
-import Basics
 import Dispatch
-import Kafka
-import NewsEvents
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Reads the ledgers: each of our partitions from its beginning to its current end, then records that others write.
 ///

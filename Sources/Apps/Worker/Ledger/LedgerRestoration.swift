@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import NewsEvents
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// An unreadable record of the ledger.
 struct LedgerDamage: Error, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Publishing
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTopicPartitions
 
 /// The records to read again, and the offsets where reading starts.
 ///

@@ -1,10 +1,10 @@
-import Basics
 import Dispatch
-import Kafka
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Reads single records again: a story's facts from the ledger, or one event from the source.
 ///

@@ -1,5 +1,5 @@
-package import HTTPServer
-package import Observability
+package import NewsflashHTTPServer
+package import NewsflashObservability
 
 /// An HTTP server for health and metrics on a separate address. It is read-only.
 package final class AdminServer: Sendable {

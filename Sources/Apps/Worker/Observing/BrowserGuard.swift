@@ -1,4 +1,4 @@
-package import HTTPServer
+package import NewsflashHTTPServer
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Kafka
+import NewsflashKafka
 
 /// Judges the signs of life of the threads that a worker depends on.
 struct HangDetector: Sendable {

@@ -1,6 +1,6 @@
-import Basics
-package import Kafka
-package import Observability
+import NewsflashBasics
+package import NewsflashKafka
+package import NewsflashObservability
 
 /// Logs reports of the Kafka clients, and each broker failure only once for all clients; see ``BrokerFailures``.
 package final class KafkaFaultLog: Sendable {

@@ -1,6 +1,6 @@
-import Kafka
-import Timestamps
-import TopicPartitions
+import NewsflashKafka
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The current Kafka faults, for the person on call.
 ///

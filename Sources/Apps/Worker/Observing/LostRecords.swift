@@ -1,11 +1,11 @@
-import Basics
 import Dispatch
-import Kafka
-import Observability
-import Publishing
-import StrictJSON
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The records that Kafka lost: logs them, counts them, shows the latest in the status, and writes an outcome for each gap.
 final class LostRecords: Sendable {

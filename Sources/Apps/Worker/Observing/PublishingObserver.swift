@@ -1,9 +1,9 @@
-import Basics
-import NewsEvents
-import Observability
-package import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashObservability
+package import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Reports what the publishing core does: one log line for each event at its end, metrics, and the status for health.
 final class PublishingObserver: Sendable {

@@ -1,8 +1,8 @@
-import Kafka
-import Publishing
-import StrictJSON
-import Timestamps
-import TopicPartitions
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Whether a worker is alive and whether it is ready, with the reasons if not.
 struct Readiness: Sendable, Equatable {

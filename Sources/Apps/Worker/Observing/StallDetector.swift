@@ -1,5 +1,5 @@
-import Publishing
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTopicPartitions
 
 /// Detects a worker that has work, has no known reason to wait, and makes no progress.
 ///

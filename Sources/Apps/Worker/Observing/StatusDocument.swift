@@ -1,5 +1,5 @@
-package import StrictJSON
-package import Timestamps
+package import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// `/status` of a worker, read by another program: the counterpart of ``WorkerStatus``, which writes it. Members that another
 /// version does not write are empty, zero or `nil`.

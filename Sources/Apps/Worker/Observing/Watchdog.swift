@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Checks at regular intervals whether something hangs, on a thread that nothing else can block.
 ///

@@ -1,9 +1,9 @@
-import HTTPServer
-import Observability
-import Publishing
-import StrictJSON
-import Timestamps
-import TopicPartitions
+import NewsflashHTTPServer
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The state of a worker, as `/status` shows it.
 struct WorkerStatus: Sendable {

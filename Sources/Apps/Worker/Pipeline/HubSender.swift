@@ -1,9 +1,9 @@
-import Basics
 import Dispatch
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashObservability
+import NewsflashPublishing
 import NotificationHubs
-import Observability
-import Publishing
 
 /// The connection to one hub: its client and its credentials.
 final class HubSender: Sendable {

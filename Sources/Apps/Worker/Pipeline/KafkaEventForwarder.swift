@@ -1,9 +1,9 @@
-import Basics
-import Kafka
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The delegate of the consumer and the producers, which forwards their reports to the publishing thread.
 final class KafkaEventForwarder: KafkaConsumerDelegate, KafkaProducerDelegate {

@@ -1,6 +1,6 @@
-import Kafka
-import Publishing
-import TopicPartitions
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTopicPartitions
 
 /// Writes the batches of the ledgers, and turns delivery reports into results.
 ///

@@ -1,5 +1,5 @@
-import Kafka
-import Publishing
+import NewsflashKafka
+import NewsflashPublishing
 
 /// Encodes outcomes and dead letters, and turns delivery reports into results. ``OutcomeQueue`` determines what is written.
 struct OutcomeWriter {

@@ -1,8 +1,8 @@
-import HTTPTransport
-import Kafka
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The receivers of actions. Each call passes the action on and returns.
 struct PublishingEnvironment {

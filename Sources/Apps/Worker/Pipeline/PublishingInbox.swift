@@ -1,11 +1,11 @@
-import Basics
 import Dispatch
-import HTTPTransport
-import Kafka
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Publishing
-import Timestamps
-import TopicPartitions
 
 /// The inputs of the publishing thread.
 ///

@@ -1,11 +1,11 @@
-import Basics
 import Dispatch
-import HTTPTransport
-package import Kafka
-import NewsEvents
-package import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashHTTPTransport
+package import NewsflashKafka
+package import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Performs the requests of the publishing core; owned by the publishing thread.
 struct PublishingRunner: ~Copyable {

@@ -1,7 +1,7 @@
-import Basics
 import Dispatch
-import Publishing
-import Timestamps
+import NewsflashBasics
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// The only thread that owns the publishing core.
 ///

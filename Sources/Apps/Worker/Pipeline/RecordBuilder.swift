@@ -1,5 +1,5 @@
-import Kafka
-import Publishing
+import NewsflashKafka
+import NewsflashPublishing
 
 /// Encodes outcomes and dead letters, in shorter forms if their topics refuse them.
 struct RecordBuilder: Sendable {

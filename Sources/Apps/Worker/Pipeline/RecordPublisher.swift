@@ -1,7 +1,7 @@
-import Kafka
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Writes and reports decisions; owned by the publishing thread.
 ///

@@ -1,6 +1,6 @@
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Decides what the priority scan reads.
 ///

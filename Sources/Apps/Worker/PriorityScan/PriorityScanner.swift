@@ -1,11 +1,11 @@
-import Basics
 import Dispatch
-import Kafka
-import NewsEvents
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Finds flashes ahead of the consumer's read-ahead limit, so that a flash never waits for a backlog.
 ///

@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The response of a hub in a rehearsal.
 package enum RehearsedAnswer: Sendable, Equatable, CustomStringConvertible {

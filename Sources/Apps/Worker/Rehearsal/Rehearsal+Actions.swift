@@ -1,8 +1,8 @@
-import HTTPTransport
-import NewsEvents
+import NewsflashEvents
+import NewsflashHTTPTransport
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-import Publishing
-import Timestamps
 
 /// A story of a source. Stories with the same name in two sources are unrelated.
 struct RehearsedStory: Hashable {

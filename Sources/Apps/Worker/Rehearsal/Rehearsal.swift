@@ -1,10 +1,10 @@
-import CurlTransport
-package import NewsEvents
+import NewsflashCurlTransport
+package import NewsflashEvents
+import NewsflashPlanning
+package import NewsflashPublishing
+package import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Planning
-package import Publishing
-package import Timestamps
-import TopicPartitions
 
 /// The worker's decisions on records, on a clock set by the records: its decoders, core and planner, with hubs that accept
 /// every request except for given faults, and a ledger in memory for each source. Nothing is read from Kafka, and nothing is

@@ -1,7 +1,7 @@
-import Basics
-import NewsEvents
-import Publishing
-import Timestamps
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// The worker's planner, which keeps the plans of each event until the event ends.
 final class RehearsalPlanner: EventPlanning {

@@ -1,6 +1,6 @@
-package import NewsEvents
-package import Publishing
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashPublishing
+package import NewsflashTimestamps
 
 /// An input record of a rehearsal.
 package struct RehearsalRecord: Sendable {

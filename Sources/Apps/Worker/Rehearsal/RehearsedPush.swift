@@ -1,8 +1,8 @@
-package import NewsEvents
+package import NewsflashEvents
+import NewsflashPlanning
+package import NewsflashPublishing
+package import NewsflashRendering
 import NotificationHubs
-import Planning
-package import Publishing
-package import Rendering
 
 /// The content and the audiences of an event's notifications.
 package struct RehearsedPush: Sendable {

@@ -1,6 +1,6 @@
-import NewsEvents
-import Planning
-import Publishing
+import NewsflashEvents
+import NewsflashPlanning
+import NewsflashPublishing
 
 /// New rules, compared with those in force using the worker's latest decisions.
 struct Canary {

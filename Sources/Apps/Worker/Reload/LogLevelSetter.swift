@@ -1,8 +1,8 @@
-import Basics
 import Dispatch
-import Observability
-import Publishing
-import Timestamps
+import NewsflashBasics
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// Sets the log level: that of the configuration, or temporarily that of a command.
 final class LogLevelSetter: Sendable {

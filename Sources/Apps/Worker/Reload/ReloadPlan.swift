@@ -1,4 +1,4 @@
-import Configuration
+import NewsflashConfiguration
 
 /// The consequence of a configuration that was read again, compared with the one in force.
 enum ReloadPlan: Sendable {

@@ -1,5 +1,5 @@
-package import Publishing
-import Timestamps
+package import NewsflashPublishing
+import NewsflashTimestamps
 
 /// The origin of a request to read the configuration again.
 package enum ReloadRequest: Sendable, Equatable {

@@ -1,7 +1,7 @@
-import Observability
-import Publishing
-import StrictJSON
-import Timestamps
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// The rules in force and the latest reload result. It makes decisions; its owner performs them.
 struct ReloadState {

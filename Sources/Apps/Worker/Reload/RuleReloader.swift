@@ -1,8 +1,8 @@
-import Basics
 import Dispatch
-import Observability
-import Publishing
-import Timestamps
+import NewsflashBasics
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
 
 /// Reads the configuration again while the worker runs, compares its rules with those in force, and applies them.
 ///

@@ -1,5 +1,5 @@
-import StrictJSON
-import Timestamps
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// Writes each entry as one line with a JSON object.
 ///

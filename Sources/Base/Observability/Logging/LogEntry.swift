@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// A log entry as passed to a handler.
 package struct LogEntry: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Writes whole lines to a file descriptor, on a separate thread.
 ///

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
+package import NewsflashTimestamps
 import Synchronization
-package import Timestamps
 
 /// Writes log entries, with an interface similar to swift-log's logger.
 ///

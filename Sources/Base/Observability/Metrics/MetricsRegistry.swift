@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Creates metrics and writes all of them as text, with an interface similar to swift-metrics.
 ///

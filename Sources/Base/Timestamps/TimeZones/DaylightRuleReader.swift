@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Parses a POSIX `TZ` string, such as `CET-1CEST,M3.5.0,M10.5.0/3`, with the times of RFC 9636, section 3.3.1.
 enum DaylightRuleReader {

@@ -1,4 +1,4 @@
-import Operations
+import NewsflashOperations
 
 extension CheckFact {
     /// The fact for people: status, place and finding. A long finding continues under its beginning.

@@ -1,5 +1,5 @@
-import CommandLineArguments
-import Operations
+import NewsflashCommandLineArguments
+import NewsflashOperations
 
 extension DeadLetterPosition: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }

@@ -1,8 +1,8 @@
-import CommandLineArguments
-import Operations
-import Publishing
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `newsflash dead-letters`
 struct DeadLettersCommand: AsyncParsableCommand {

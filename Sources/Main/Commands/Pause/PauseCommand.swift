@@ -1,7 +1,7 @@
-import CommandLineArguments
-import Operations
-import Publishing
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashPublishing
+import NewsflashWorker
 
 /// `newsflash pause`
 struct PauseCommand: AsyncParsableCommand {

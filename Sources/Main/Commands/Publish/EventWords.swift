@@ -1,6 +1,6 @@
-import CommandLineArguments
-import NewsEvents
-import Timestamps
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// The options that make an event from words on the command line.
 struct EventWords: ParsableArguments {

@@ -1,9 +1,9 @@
-import CommandLineArguments
-import Kafka
-import NewsEvents
-import Operations
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashOperations
+import NewsflashTimestamps
+import NewsflashWorker
 
 #if canImport(Glibc)
 import Glibc

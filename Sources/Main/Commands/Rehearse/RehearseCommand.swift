@@ -1,8 +1,8 @@
-import CommandLineArguments
-import Kafka
-import Operations
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashKafka
+import NewsflashOperations
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `newsflash rehearse`
 struct RehearseCommand: AsyncParsableCommand {

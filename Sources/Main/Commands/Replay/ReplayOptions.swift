@@ -1,5 +1,5 @@
-import CommandLineArguments
-import Operations
+import NewsflashCommandLineArguments
+import NewsflashOperations
 
 /// The options that select the events of a replay.
 struct ReplayOptions: ParsableArguments {

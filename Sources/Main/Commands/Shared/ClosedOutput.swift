@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-import Operations
+import NewsflashOperations
 import Glibc
 #else
 import Darwin

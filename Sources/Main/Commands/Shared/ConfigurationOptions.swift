@@ -1,8 +1,8 @@
-import CommandLineArguments
 import FoundationEssentials
-import Observability
-import Operations
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashObservability
+import NewsflashOperations
+import NewsflashWorker
 
 /// `--config`, for every command that needs a configuration.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,6 +1,6 @@
-import CommandLineArguments
 import FoundationEssentials
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashWorker
 
 /// The place of the configuration file.
 enum ConfigurationPlace {

@@ -1,5 +1,5 @@
-import CommandLineArguments
-import Operations
+import NewsflashCommandLineArguments
+import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Operations
+import NewsflashOperations
 
 extension GroupMembers {
     /// Prints how many workers obey an order. If their number is not known, a note on the standard error has the cause.

@@ -1,6 +1,6 @@
-import CommandLineArguments
-import Kafka
-import NewsEvents
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashKafka
 
 extension KafkaHeader: ExpressibleByArgument {
     /// Parses a header such as `name: value`.

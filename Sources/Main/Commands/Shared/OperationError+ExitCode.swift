@@ -1,5 +1,5 @@
-package import CommandLineArguments
-package import Operations
+package import NewsflashCommandLineArguments
+package import NewsflashOperations
 
 extension OperationError: ExitCoded {
     package var exitCode: ExitCode { ExitCode(kind.rawValue) }

@@ -1,4 +1,4 @@
-package import Operations
+package import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

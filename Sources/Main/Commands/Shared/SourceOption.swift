@@ -1,6 +1,6 @@
-import CommandLineArguments
-import Operations
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashWorker
 
 /// `--source`, for commands that read records from files without the name of their topic.
 struct SourceOption: ParsableArguments {

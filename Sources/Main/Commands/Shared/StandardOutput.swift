@@ -1,6 +1,6 @@
-import CommandLineArguments
 import FoundationEssentials
-import Operations
+import NewsflashCommandLineArguments
+import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,6 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
+import NewsflashOperations
 import NotificationHubs
-import Operations
 
 /// `--template` and `--platform`, for commands that show or check the templates of devices.
 struct TemplateOptions: ParsableArguments {

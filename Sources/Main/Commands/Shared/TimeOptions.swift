@@ -1,6 +1,6 @@
-import CommandLineArguments
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `--since` and `--until`.
 struct TimeOptions: ParsableArguments {

@@ -1,8 +1,8 @@
-import CommandLineArguments
 import FoundationEssentials
-import HTTPServer
-import Operations
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashHTTPServer
+import NewsflashOperations
+import NewsflashWorker
 
 /// `--admin`: the admin ports of workers.
 struct AdminOptions: ParsableArguments {

@@ -1,6 +1,6 @@
-import CommandLineArguments
-import Operations
-import Timestamps
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashTimestamps
 
 /// `newsflash status`
 struct StatusCommand: AsyncParsableCommand {

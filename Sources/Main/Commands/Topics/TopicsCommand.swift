@@ -1,6 +1,6 @@
-import CommandLineArguments
-import Operations
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashOperations
+import NewsflashWorker
 
 /// `newsflash topics`
 struct TopicsCommand: AsyncParsableCommand {

@@ -1,10 +1,10 @@
-import CommandLineArguments
 import FoundationEssentials
-import NewsEvents
-import Operations
-import Publishing
-import Timestamps
-import Worker
+import NewsflashCommandLineArguments
+import NewsflashEvents
+import NewsflashOperations
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashWorker
 
 /// `newsflash withdraw`
 struct WithdrawCommand: AsyncParsableCommand {

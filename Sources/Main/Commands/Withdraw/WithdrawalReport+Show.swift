@@ -1,4 +1,4 @@
-import Operations
+import NewsflashOperations
 
 extension [WithdrawalReport] {
     /// Prints all of them.

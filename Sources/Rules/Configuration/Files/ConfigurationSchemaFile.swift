@@ -1,4 +1,4 @@
-package import StrictJSON
+package import NewsflashStrictJSON
 
 /// The JSON schema `schemas/newsflash-configuration-v1.schema.json`, for editors and checks.
 package struct ConfigurationSchemaFile {

@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// JSON for people: a value is in one line if it fits, otherwise each member and element has its own line.
 enum JSONLayout {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 public import NotificationHubsCore
 
 /// A kind of news that a subscriber can switch on, and the tag that devices register for it.

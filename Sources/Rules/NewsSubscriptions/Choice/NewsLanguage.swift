@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A language in which a subscriber wants the news.
 ///

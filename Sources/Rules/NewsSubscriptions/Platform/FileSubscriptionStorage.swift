@@ -1,5 +1,5 @@
-import Basics
-import StrictJSON
+import NewsflashBasics
+import NewsflashStrictJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

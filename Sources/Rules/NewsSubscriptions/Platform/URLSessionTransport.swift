@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
-public import HTTPTransport
-import Basics
+public import NewsflashHTTPTransport
+import NewsflashBasics
 
 /// A transport that uses `URLSession`.
 ///

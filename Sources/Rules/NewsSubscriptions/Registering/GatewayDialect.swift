@@ -1,8 +1,8 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashSigning
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubsCore
-import Signing
-import StrictJSON
-import Timestamps
 
 /// The dialect of a back end with the tutorial's two steps: an id for the handle, then the device under that id.
 struct GatewayDialect: RegistrationDialect {

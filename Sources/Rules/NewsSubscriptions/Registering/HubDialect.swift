@@ -1,6 +1,6 @@
-import HTTPTransport
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 import NotificationHubsCore
-import Timestamps
 
 /// The dialect of the hub itself, with a key that has only the right Listen.
 struct HubDialect: RegistrationDialect {

@@ -1,5 +1,5 @@
-import HTTPTransport
-import Timestamps
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// The requests and responses by which registrations are made at a hub or a back end.
 protocol RegistrationDialect: Sendable {

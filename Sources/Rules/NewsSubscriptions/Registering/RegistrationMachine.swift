@@ -1,5 +1,5 @@
-public import HTTPTransport
-import Timestamps
+public import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// A state machine that determines the requests to the hub or the back end, step by step, until the registration is as
 /// wanted.

@@ -1,7 +1,7 @@
+import NewsflashSigning
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubsCore
-import Signing
-import StrictJSON
-import Timestamps
 
 /// The stored state of the device's registration.
 enum RegistrationState: Sendable, Equatable {

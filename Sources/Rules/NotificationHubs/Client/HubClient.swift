@@ -1,6 +1,6 @@
-public import HTTPTransport
+public import NewsflashHTTPTransport
+public import NewsflashTimestamps
 public import NotificationHubsCore
-public import Timestamps
 
 /// Creates the requests to one hub and decodes its responses; opens no connection.
 ///

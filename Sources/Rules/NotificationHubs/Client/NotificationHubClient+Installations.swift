@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 
 // Installations, the newer way to register devices. They need only the claim Listen. The service applies writes some
 // moments after its response.

@@ -1,5 +1,5 @@
-import HTTPTransport
-import StrictXML
+import NewsflashHTTPTransport
+import NewsflashStrictXML
 
 /// Selects the registrations of a list.
 public enum RegistrationFilter: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import HTTPTransport
+import NewsflashHTTPTransport
 
 // Registrations. Every operation except listing all needs only the claim Listen.
 extension NotificationHubClient {

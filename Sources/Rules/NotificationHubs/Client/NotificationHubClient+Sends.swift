@@ -1,5 +1,5 @@
-import HTTPTransport
-public import Timestamps
+import NewsflashHTTPTransport
+public import NewsflashTimestamps
 
 // Sending messages.
 extension NotificationHubClient {

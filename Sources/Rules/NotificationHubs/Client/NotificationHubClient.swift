@@ -1,5 +1,5 @@
-public import HTTPTransport
-public import Timestamps
+public import NewsflashHTTPTransport
+public import NewsflashTimestamps
 
 /// A client of one hub: sends messages, registers devices and reads telemetry.
 ///

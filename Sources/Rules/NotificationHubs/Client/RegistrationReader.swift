@@ -1,6 +1,6 @@
+import NewsflashStrictJSON
+import NewsflashStrictXML
 package import NotificationHubsCore
-import StrictJSON
-import StrictXML
 
 /// Decodes the XML element of a registration.
 ///

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Random IDs by which a request can be found in the service's logs.
 public enum TrackingID {

@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The body of a direct send to many devices: a `multipart/mixed` of the notification and the handles.
 package enum DeviceBatch {

@@ -1,6 +1,6 @@
-public import HTTPTransport
+public import NewsflashHTTPTransport
+public import NewsflashTimestamps
 import NotificationHubsCore
-public import Timestamps
 
 /// The urgency of a notification for Apple: the value of `apns-priority`.
 public enum APNsPriority: Int, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-import Basics
-package import HTTPTransport
-public import Timestamps
+import NewsflashBasics
+package import NewsflashHTTPTransport
+public import NewsflashTimestamps
 
 extension HTTPHeaders {
     /// Creates headers with which a template send replaces duplicates and earlier revisions on Apple and Windows devices.
@@ -63,7 +63,7 @@ extension HubMessage {
     ///
     /// - Parameters:
     ///   - body: A valid JSON object of strings, not checked; at most ``maximumBytes``.
-    ///   - headers: The headers from ``HTTPTransport/HTTPHeaders/replacing(collapseID:expires:timeToLive:priority:)``, not
+    ///   - headers: The headers from ``NewsflashHTTPTransport/HTTPHeaders/replacing(collapseID:expires:timeToLive:priority:)``, not
     ///     checked.
     /// - Throws: ``HubMessageError`` if the size is invalid.
     package init(template body: [UInt8], replacing headers: HTTPHeaders) throws(HubMessageError) {

@@ -1,6 +1,6 @@
-import Basics
-public import HTTPTransport
-import StrictJSON
+import NewsflashBasics
+public import NewsflashHTTPTransport
+import NewsflashStrictJSON
 
 /// A message to push: a body in one format and headers that the hub forwards to the platforms.
 ///

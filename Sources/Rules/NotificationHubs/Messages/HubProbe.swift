@@ -1,4 +1,4 @@
-package import HTTPTransport
+package import NewsflashHTTPTransport
 public import NotificationHubsCore
 
 /// A request that only tests whether a hub accepts requests. It has no visible content and a tag that no device has.

@@ -1,6 +1,6 @@
+import NewsflashStrictJSON
+import NewsflashStrictXML
 public import NotificationHubsCore
-import StrictJSON
-import StrictXML
 
 /// Checks a payload against a platform's limits: its size and its basic form.
 public enum PayloadCheck {

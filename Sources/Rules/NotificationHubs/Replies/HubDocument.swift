@@ -1,5 +1,5 @@
-import StrictXML
-import Timestamps
+import NewsflashStrictXML
+import NewsflashTimestamps
 
 /// The reason why a document of the hub cannot be decoded. Contains names of elements, but not their texts.
 struct HubDocumentError: Error, Equatable {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubsCore
 
 /// The text of an error response, made safe to log.

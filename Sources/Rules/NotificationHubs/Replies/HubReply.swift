@@ -1,6 +1,6 @@
-import Basics
-import HTTPTransport
-import Timestamps
+import NewsflashBasics
+import NewsflashHTTPTransport
+import NewsflashTimestamps
 
 /// The result of one attempt to send.
 public struct HubReply: Sendable, Equatable, CustomStringConvertible {

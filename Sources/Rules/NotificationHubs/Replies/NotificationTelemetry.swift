@@ -1,6 +1,6 @@
+import NewsflashStrictXML
+public import NewsflashTimestamps
 import NotificationHubsCore
-import StrictXML
-public import Timestamps
 
 /// The telemetry of one message. The numbers grow until the state is final.
 public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 import NotificationHubsCore
 
 /// The rules for literal values in fields of Apple's templates.

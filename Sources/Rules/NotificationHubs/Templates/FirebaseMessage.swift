@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The rules of Firebase's HTTP v1 API for the body of a message
 /// (https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages).

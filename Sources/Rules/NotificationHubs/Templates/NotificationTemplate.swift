@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 public import NotificationHubsCore
 
 /// A device's template, checked as the hub checks it and prepared for rendering.

@@ -1,6 +1,6 @@
+import NewsflashStrictJSON
+import NewsflashStrictXML
 import NotificationHubsCore
-import StrictJSON
-import StrictXML
 
 /// A prepared template body: constant bytes, with the values of a message between them.
 ///

@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+public import NewsflashStrictJSON
 public import NotificationHubsCore
-public import StrictJSON
 
 /// A field of a template: a literal text, or an expression over the properties of a message.
 ///

@@ -1,5 +1,5 @@
+import NewsflashStrictXML
 import NotificationHubsCore
-import StrictXML
 
 /// A template's decoded body in the format of its platform, with the headers derived from it.
 struct TemplateLayout {

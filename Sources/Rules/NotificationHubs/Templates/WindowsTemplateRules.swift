@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashStrictXML
 import NotificationHubsCore
-import StrictXML
 
 /// The rules for the bodies of templates of Windows and Windows Phone, and the headers derived from them.
 ///

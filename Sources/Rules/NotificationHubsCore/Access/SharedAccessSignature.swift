@@ -1,6 +1,6 @@
-import Basics
-import Signing
-public import Timestamps
+import NewsflashBasics
+import NewsflashSigning
+public import NewsflashTimestamps
 
 /// A token that grants access to a resource for a limited time: the value of `Authorization`.
 ///

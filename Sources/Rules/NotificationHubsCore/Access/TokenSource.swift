@@ -1,6 +1,6 @@
-import Basics
-package import HTTPTransport
-package import Timestamps
+import NewsflashBasics
+package import NewsflashHTTPTransport
+package import NewsflashTimestamps
 
 /// Caches the token of one hub and renews it in time.
 package final class TokenSource: Sendable {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The `$filter` of a list of registrations: selects the registrations of one device.
 ///

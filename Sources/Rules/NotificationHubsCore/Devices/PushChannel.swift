@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The address of an app on a device at its push service; the service's term is PNS handle.
 ///

@@ -1,5 +1,5 @@
-package import StrictJSON
-package import Timestamps
+package import NewsflashStrictJSON
+package import NewsflashTimestamps
 
 /// A device's own values for templates: a JSON object of strings.
 package enum PushVariables {

@@ -1,4 +1,4 @@
-public import Timestamps
+public import NewsflashTimestamps
 
 /// The content of a registration: the device's channel, its tags and, in a template registration, its template.
 ///

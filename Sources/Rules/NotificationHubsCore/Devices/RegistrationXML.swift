@@ -1,6 +1,6 @@
-import StrictJSON
-import Timestamps
-package import XMLText
+import NewsflashStrictJSON
+import NewsflashTimestamps
+package import NewsflashXMLText
 
 /// Registrations in the XML of the hub's REST interface: a description inside an Atom entry.
 ///

@@ -1,5 +1,5 @@
-package import NewsEvents
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashTimestamps
 
 /// The newsroom's rules on which news is sent, when, and how loud.
 package struct AdmissionPolicy: Sendable, Equatable {

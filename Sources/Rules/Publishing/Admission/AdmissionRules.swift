@@ -1,5 +1,5 @@
-package import NewsEvents
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashTimestamps
 
 /// Decides on an event before any other work is done for it.
 ///

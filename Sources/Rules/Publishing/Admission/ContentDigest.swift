@@ -1,6 +1,6 @@
-package import NewsEvents
-import Rendering
-import Timestamps
+package import NewsflashEvents
+import NewsflashRendering
+import NewsflashTimestamps
 
 /// A digest of the content of an event: its text after cleaning, its audience, its times and links.
 ///

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// A daily period on a local clock, such as 22:00 to 07:00.
 package struct HoursOfDay: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// The recent notifications of the partitions that this worker has or had, compared with the newsroom's caps and volume limits.
 ///

@@ -1,6 +1,6 @@
-import Basics
-package import NewsEvents
-package import Timestamps
+import NewsflashBasics
+package import NewsflashEvents
+package import NewsflashTimestamps
 
 /// The quiet hours of subscribers, by their local clocks.
 package struct QuietHours: Sendable, Equatable {

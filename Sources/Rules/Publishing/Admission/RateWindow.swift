@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// A sliding window up to the current time with the latest events in it, compared with a rate.
 ///

@@ -1,5 +1,5 @@
-package import NewsEvents
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashTimestamps
 
 /// The inputs of a decision on an event, to find out how other rules would decide.
 package struct DecisionSample: Sendable {

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// An order in the control topic to the workers of a group.
 package enum ControlOrder: Sendable, Equatable {

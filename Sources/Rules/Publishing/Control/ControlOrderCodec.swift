@@ -1,6 +1,6 @@
-import StrictJSON
-package import Timestamps
-import TopicPartitions
+import NewsflashStrictJSON
+package import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Encodes and decodes the records of the control topic: JSON, for programs and for people with `kcat`.
 ///

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// An order to pause or resume, given by a person or a volume limit. ``SourcePauses`` determines which orders are in force.
 ///

@@ -1,4 +1,4 @@
-package import TopicPartitions
+package import NewsflashTopicPartitions
 
 /// The events that an order pauses or resumes.
 package enum PauseScope: Hashable, Sendable {

@@ -1,6 +1,6 @@
-package import NewsEvents
-import Timestamps
-package import TopicPartitions
+package import NewsflashEvents
+import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The orders in force: for each scope the one with the highest offset in the control topic.
 ///

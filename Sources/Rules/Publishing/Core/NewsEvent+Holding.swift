@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// A record that could not be decoded and holds its story. It is a separate object, because hardly any event has one.
 final class RejectedRecord: Sendable {

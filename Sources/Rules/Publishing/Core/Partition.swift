@@ -1,5 +1,5 @@
-import Timestamps
-import TopicPartitions
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The state of a source partition in this worker.
 package enum PartitionPhase: String, Sendable {

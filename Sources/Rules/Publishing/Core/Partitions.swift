@@ -1,4 +1,4 @@
-import TopicPartitions
+import NewsflashTopicPartitions
 
 /// Identifies a source partition by its index in the core's list. It is valid for the lifetime of the core.
 package struct PartitionID: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Outcomes and dead letters that are being written to their topics.
 struct PendingWrites {

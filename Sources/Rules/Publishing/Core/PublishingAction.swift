@@ -1,7 +1,7 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
+package import NewsflashTopicPartitions
 package import NotificationHubs
-import Timestamps
-package import TopicPartitions
 
 /// Identifies one request to a hub while it is in flight.
 package struct SendID: Hashable, Sendable {

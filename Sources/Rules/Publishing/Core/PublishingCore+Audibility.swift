@@ -1,7 +1,7 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashRendering
+import NewsflashTimestamps
 import NotificationHubs
-import Rendering
-import Timestamps
 
 /// The result of an event's turn in a lane.
 enum TurnDecision {

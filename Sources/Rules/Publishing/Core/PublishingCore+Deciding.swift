@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 extension PublishingCore {
     /// Decides on the events in the inbox of a story, one after the other, until it is empty or stalls.

@@ -1,6 +1,6 @@
-import NewsEvents
-import Timestamps
-import TopicPartitions
+import NewsflashEvents
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 extension PublishingCore {
     /// Applies a change in the control topic: sources, or all of them, are paused or resumed.

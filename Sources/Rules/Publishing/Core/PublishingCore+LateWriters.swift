@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// Records that earlier owners of a partition write into its ledger after they have lost it.
 extension PublishingCore {

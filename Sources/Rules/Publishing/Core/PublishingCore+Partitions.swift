@@ -1,6 +1,6 @@
-import NewsEvents
-package import Timestamps
-package import TopicPartitions
+import NewsflashEvents
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 extension PublishingCore {
     /// The identifier of a source partition in this core.

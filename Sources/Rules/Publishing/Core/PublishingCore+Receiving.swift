@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 extension PublishingCore {
     /// Receives records, in the order of their offsets in each partition.

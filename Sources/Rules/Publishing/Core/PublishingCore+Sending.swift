@@ -1,6 +1,6 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 extension PublishingCore {
     /// Begins requests, best lane first, as long as the hubs and the bound of requests at risk allow.

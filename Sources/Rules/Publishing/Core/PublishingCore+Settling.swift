@@ -1,6 +1,6 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 extension PublishingCore {
     /// Whether the answer to a request or a probe is awaited.

@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 extension PublishingCore {
     /// Makes an event wait. The ledger keeps it if the wait may be long.

@@ -1,7 +1,7 @@
-import Basics
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+package import NewsflashTimestamps
 import NotificationHubs
-package import Timestamps
 
 /// The state machine that takes events from their records to their final outcomes.
 ///

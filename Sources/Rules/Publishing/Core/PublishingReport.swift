@@ -1,5 +1,5 @@
-package import Timestamps
-package import TopicPartitions
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// Something to log and count.
 package enum PublishingReport: Sendable, Equatable {

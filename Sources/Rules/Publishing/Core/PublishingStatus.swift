@@ -1,5 +1,5 @@
-package import Timestamps
-package import TopicPartitions
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The state of the core, for health and metrics.
 package struct PublishingStatus: Sendable, Equatable {

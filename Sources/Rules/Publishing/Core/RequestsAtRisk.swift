@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The requests, by partition, that a crash now could send twice: a hub accepted them, and no confirmed record of the ledger
 /// contains them. Requests in flight are counted by their hubs.

@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// The newsroom's rules at the time when an event was admitted. An event ends by the rules with which it began.
 package final class RuleSet: Sendable {

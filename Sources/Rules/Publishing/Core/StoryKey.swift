@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The name under which the ledger keeps a story.
 ///

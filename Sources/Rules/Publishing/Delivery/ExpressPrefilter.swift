@@ -1,9 +1,9 @@
-import Basics
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
 
 /// A quick test for records that may be express, for the priority scan, which has no time to parse all of them.
 package enum ExpressPrefilter {
-    /// Whether an event's bytes may make it express (see ``NewsEvents/NewsEvent/lane``).
+    /// Whether an event's bytes may make it express (see ``NewsflashEvents/NewsEvent/lane``).
     ///
     /// One pass searches for `"flash"`, `"kill"`, `"hold"` and `"urgency": 1`. The text of news may contain the same, so a
     /// positive result must be verified. Words with escapes (`"fl\u0061sh"`) are not found.

@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The priority class of an event. Express always goes first.
 package enum Lane: Int, Sendable, CaseIterable, Comparable {

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 extension Event {
     /// The state of an event between its record and its confirmed outcome.

@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 extension Event {
     /// When the requests of an event began, and when the hub accepted them.

@@ -1,6 +1,6 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// Identifies an event while it is in memory.
 struct EventID: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// One request of an event.
 struct Request: Sendable {

@@ -1,6 +1,6 @@
-package import NewsEvents
+package import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The label of a hub, and the events that it accepts.
 package struct HubRole: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A hash of bytes: as 64-bit FNV-1a, but with eight bytes at a time, the last ones filled up with zeros, and an extra mixing
 /// step after each. It includes the length. A single changed byte always changes it.

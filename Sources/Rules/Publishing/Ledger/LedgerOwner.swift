@@ -1,5 +1,5 @@
-import Basics
-import StrictJSON
+import NewsflashBasics
+import NewsflashStrictJSON
 
 /// The owner of a partition, stored in the partition's ledger under a key of its own.
 ///

@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// Encodes and decodes the records of the ledger topic: JSON, one record for each story, for programs and for people with
 /// `kcat`.

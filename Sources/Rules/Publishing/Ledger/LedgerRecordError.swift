@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The reason why bytes are not a ledger record that this version can read.
 package struct LedgerRecordError: Error, RecordMemberError, Sendable, Equatable, CustomStringConvertible {

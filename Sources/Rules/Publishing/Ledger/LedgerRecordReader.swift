@@ -1,8 +1,8 @@
-import Basics
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashRouting
+import NewsflashStrictJSON
 import NotificationHubs
-import Routing
-import StrictJSON
 
 extension LedgerRecordCodec {
     /// Decodes a record.

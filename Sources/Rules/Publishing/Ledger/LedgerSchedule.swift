@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The stories that the ledger must record, and when. Each partition gets one batch at a time, which contains the newest facts
 /// of each changed story once.

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// The content of one partition's ledger while its records are read in order.
 package struct LedgerTable: Sendable {

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashRouting
+import NewsflashSigning
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import Routing
-import Signing
-import StrictJSON
-import Timestamps
 
 /// The members of a ledger record, except the sum; ``LedgerRecordCodec`` explains them.
 extension StoryFacts {

@@ -1,5 +1,5 @@
-import Basics
-package import Timestamps
+import NewsflashBasics
+package import NewsflashTimestamps
 
 /// All stories of one partition's ledger: the offset of each record, and the facts of the most recently used stories.
 ///

@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// The stories whose events wait in the ledger and not in memory: the offset of each record, and what may end its wait.
 ///

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The wait after a hub has answered that there are too many requests. Consecutive refusals double it; an accepted request ends
 /// it.

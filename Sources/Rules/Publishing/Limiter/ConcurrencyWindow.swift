@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// The number of requests that may be in flight to a hub.
 ///

@@ -1,5 +1,5 @@
+package import NewsflashTimestamps
 import NotificationHubs
-package import Timestamps
 
 /// The reason why the circuit of a hub is open: only probes are sent to it, and all events are kept.
 package enum CircuitReason: String, Sendable, CaseIterable {

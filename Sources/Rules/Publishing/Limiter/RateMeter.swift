@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// Counts events in the last second.
 struct RateMeter: Sendable {

@@ -1,5 +1,5 @@
+package import NewsflashTimestamps
 package import NotificationHubs
-package import Timestamps
 
 /// Decides when a request to one hub may be sent.
 ///

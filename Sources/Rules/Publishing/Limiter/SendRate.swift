@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// The rate of requests to a hub: without bound until the hub answers that it is too high, then at the rate that it accepted.
 ///

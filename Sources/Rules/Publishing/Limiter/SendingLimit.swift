@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The reason for which the next request to a hub waits.
 package enum SendingLimit: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// Determines the offset that may be committed for one partition, while its records end in any order.
 ///

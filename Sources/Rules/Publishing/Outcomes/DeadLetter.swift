@@ -1,5 +1,5 @@
-import Timestamps
-import TopicPartitions
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The headers that are added to an original in the dead letters.
 ///

@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The result of an event, in the words of the outcome schema.
 package enum OutcomeKind: String, Sendable, CaseIterable {

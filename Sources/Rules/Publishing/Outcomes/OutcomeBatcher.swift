@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 /// Decides when outcomes and dead letters go to the producer: those of a short period together, after the reports on earlier
 /// ones.

@@ -1,9 +1,9 @@
-import NewsEvents
+import NewsflashEvents
+import NewsflashRendering
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 import NotificationHubs
-import Rendering
-import StrictJSON
-import Timestamps
-import TopicPartitions
 
 extension OutcomeRecord {
     /// The value of the outcome topic's record.

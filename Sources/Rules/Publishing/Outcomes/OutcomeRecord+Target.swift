@@ -1,7 +1,7 @@
+package import NewsflashRendering
+import NewsflashRouting
+package import NewsflashTimestamps
 import NotificationHubs
-package import Rendering
-import Routing
-package import Timestamps
 
 extension OutcomeRecord {
     /// One request of the event, and its result.

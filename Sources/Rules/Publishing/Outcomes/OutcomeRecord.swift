@@ -1,6 +1,6 @@
-package import NewsEvents
-package import Timestamps
-package import TopicPartitions
+package import NewsflashEvents
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The outcome record of one event, as in `schemas/breaking-news-outcome-v1.schema.json`.
 ///

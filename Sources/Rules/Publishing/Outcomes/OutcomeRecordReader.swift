@@ -1,8 +1,8 @@
-import NewsEvents
-import Rendering
-import StrictJSON
-import Timestamps
-import TopicPartitions
+import NewsflashEvents
+import NewsflashRendering
+import NewsflashStrictJSON
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Decodes the values of the outcome topic.
 ///

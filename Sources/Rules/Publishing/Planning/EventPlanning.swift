@@ -1,8 +1,8 @@
-package import NewsEvents
+package import NewsflashEvents
+package import NewsflashRendering
+package import NewsflashRouting
+package import NewsflashTimestamps
 package import NotificationHubs
-package import Rendering
-package import Routing
-package import Timestamps
 
 /// Turns an event into its requests, just before they are sent.
 package protocol EventPlanning: Sendable {

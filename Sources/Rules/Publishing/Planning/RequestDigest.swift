@@ -1,6 +1,6 @@
-import Basics
+import NewsflashBasics
+import NewsflashRendering
 import NotificationHubs
-import Rendering
 
 /// A digest of a request's content: its body without time-dependent properties, and its interruption level.
 ///

@@ -1,5 +1,5 @@
-package import NewsEvents
-package import Timestamps
+package import NewsflashEvents
+package import NewsflashTimestamps
 
 /// A decoded record for the core: its position, its content, and its bytes.
 package struct IncomingRecord: Sendable {

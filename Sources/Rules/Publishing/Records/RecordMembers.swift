@@ -1,7 +1,7 @@
-import Basics
-import Signing
-import StrictJSON
-import Timestamps
+import NewsflashBasics
+import NewsflashSigning
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// The fault of a record's member.
 protocol RecordMemberError: Error {

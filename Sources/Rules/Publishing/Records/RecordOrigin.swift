@@ -1,5 +1,5 @@
-package import Timestamps
-package import TopicPartitions
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// The position of a record in its topic.
 package struct RecordOrigin: Hashable, Sendable {

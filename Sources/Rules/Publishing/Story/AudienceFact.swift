@@ -1,7 +1,7 @@
-package import NewsEvents
+package import NewsflashEvents
+import NewsflashRouting
+package import NewsflashTimestamps
 package import NotificationHubs
-import Routing
-package import Timestamps
 
 /// A fact about one audience of a story.
 ///

@@ -1,4 +1,4 @@
-import Timestamps
+import NewsflashTimestamps
 
 /// The stories of our partitions: an index of all, and those with an event in memory.
 ///

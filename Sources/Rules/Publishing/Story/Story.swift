@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 /// One story while an event of it is in memory: its facts, its inbox, and its current event.
 ///

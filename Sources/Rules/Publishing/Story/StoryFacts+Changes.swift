@@ -1,6 +1,6 @@
-package import NewsEvents
+package import NewsflashEvents
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 extension StoryFacts {
     /// Whether the event at a source offset waits in the ledger.

@@ -1,5 +1,5 @@
-import NewsEvents
-import Timestamps
+import NewsflashEvents
+import NewsflashTimestamps
 
 extension StoryFacts {
     /// Merges another record of the same story, because a late writer may have overwritten a newer one.

@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 extension StoryFacts {
     /// The facts of the story for the ledger of another partition.

@@ -1,4 +1,4 @@
-package import Timestamps
+package import NewsflashTimestamps
 
 extension StoryFacts {
     /// An event that had ended when this was written, and whose outcome or dead letter was not confirmed.

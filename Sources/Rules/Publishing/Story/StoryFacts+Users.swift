@@ -1,5 +1,5 @@
+import NewsflashRouting
 import NotificationHubs
-import Routing
 
 extension StoryFacts {
     /// The maximum size of the users of one story in the ledger, in bytes. A Kafka record has up to a megabyte. Users may take

@@ -1,6 +1,6 @@
-package import NewsEvents
+package import NewsflashEvents
+package import NewsflashTimestamps
 import NotificationHubs
-package import Timestamps
 
 /// The facts of one story in the ledger: what subscribers were notified of, what was withdrawn, which records are processed,
 /// and which events wait.

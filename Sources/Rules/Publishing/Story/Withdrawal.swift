@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The rule for kills: who must get a withdrawal, and when it ends without a request.
 ///

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A BCP 47 language tag in canonical form: `ZH-hant-hk` becomes `zh-Hant-HK`.
 ///

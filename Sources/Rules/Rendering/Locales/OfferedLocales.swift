@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The languages that the newsroom offers its subscribers: `locales:` of the configuration.
 ///

@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// The patterns for one kind of message in every language. An object, because each event uses it and none changes it.
 final class LocalizedPattern: Sendable {

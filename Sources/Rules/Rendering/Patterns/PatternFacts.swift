@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 
 /// The values of arguments other than the texts, which depend on the language.
 ///

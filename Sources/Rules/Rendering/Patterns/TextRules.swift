@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 
 /// The newsroom's patterns for each kind of message: `text:` of the configuration.
 ///

@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The maximum length of a text in characters and in bytes.
 package struct TextBudget: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 package import NotificationHubs
 
 /// Turns categories and languages into the fewest tag expressions that the hub accepts.

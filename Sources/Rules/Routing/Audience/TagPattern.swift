@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 package import NotificationHubs
 
 /// The pattern of tags: `tags: "{category}.{locale}"`.

@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 package import NotificationHubs
 
 /// Turns users into the fewest tag expressions that the hub accepts.

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// A code of an event or of the configuration, in the form for comparisons, which ignore ASCII case.
 enum CategoryCode: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Basics
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
 import NotificationHubs
 
 /// A rule that makes a category of each code of a family: `geo:*` into `geo.{code}`, or `geo:*-*` for codes of two parts only.

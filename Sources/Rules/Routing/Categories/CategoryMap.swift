@@ -1,4 +1,4 @@
-package import NewsEvents
+package import NewsflashEvents
 import NotificationHubs
 
 /// Maps the codes of an event to categories: `categories:`, `narrower:` and `unknown:` of the configuration.

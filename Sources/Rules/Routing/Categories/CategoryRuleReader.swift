@@ -1,4 +1,4 @@
-import NewsEvents
+import NewsflashEvents
 import NotificationHubs
 
 /// Reads the rules into the tables of a map, and collects their problems.

@@ -1,7 +1,7 @@
-import Commands
-import CurlTransport
-import HTTPTransport
-import Operations
+import NewsflashCommands
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashOperations
 
 #if canImport(Glibc)
 import Glibc

@@ -1,7 +1,7 @@
-import Commands
 import FoundationEssentials
-import Operations
-import Signing
+import NewsflashCommands
+import NewsflashOperations
+import NewsflashSigning
 
 /// The files of the measured gateway.
 struct GatewayBenchStage: Sendable {

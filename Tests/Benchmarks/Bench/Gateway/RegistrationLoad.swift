@@ -1,5 +1,5 @@
-import Basics
-import HTTPTransport
+import NewsflashBasics
+import NewsflashHTTPTransport
 
 /// Registers devices like the tutorial's app: requests a registration ID, then puts the registration under it.
 ///

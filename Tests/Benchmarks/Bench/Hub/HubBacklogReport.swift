@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The figures of a hub that receives more sends than it can process.
 struct HubBacklogReport {

@@ -1,10 +1,10 @@
-import Basics
-import CurlTransport
-import HTTPTransport
-import HubEmulator
+import NewsflashBasics
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
+import NewsflashTimestamps
 import NotificationHubs
-import StrictJSON
-import Timestamps
 
 /// Sends far more to an emulated hub than it can process, until it gives up the oldest sends.
 struct HubBacklogRun {

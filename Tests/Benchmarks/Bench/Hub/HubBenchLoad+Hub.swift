@@ -1,8 +1,8 @@
-import Commands
-import CurlTransport
-import HTTPTransport
-import HubEmulator
-import Operations
+import NewsflashCommands
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashOperations
 
 /// Shared code of all measurements of a hub.
 extension HubBenchLoad {

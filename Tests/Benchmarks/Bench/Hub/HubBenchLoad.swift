@@ -1,9 +1,9 @@
-import Commands
-import HTTPTransport
-import HubEmulator
+import NewsflashCommands
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashOperations
+import NewsflashTimestamps
 import NotificationHubs
-import Operations
-import Timestamps
 
 /// The load of a hub benchmark: devices as a news app registers them, and sends to a few of them.
 struct HubBenchLoad {

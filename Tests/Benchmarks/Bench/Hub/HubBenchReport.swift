@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// The figures of a hub of one size.
 struct HubBenchStage {

@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Counts completed sends, and measures the middle 80 % of them, when the process is warm and busy.
 final class LapCount: Sendable {

@@ -1,8 +1,8 @@
-import Basics
-import Commands
-import CurlTransport
-import HTTPTransport
-import Operations
+import NewsflashBasics
+import NewsflashCommands
+import NewsflashCurlTransport
+import NewsflashHTTPTransport
+import NewsflashOperations
 
 /// Sends prepared requests, and does nothing else.
 final class SendRun: HTTPResultReceiver {

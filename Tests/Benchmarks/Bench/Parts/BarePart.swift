@@ -1,5 +1,5 @@
-import CBench
-import CommandLineArguments
+import CNewsflashBench
+import NewsflashCommandLineArguments
 
 /// `newsflash-bench part bare`: libcurl's multi interface with a fixed request, without Kafka.
 ///

@@ -1,4 +1,4 @@
-import CommandLineArguments
+import NewsflashCommandLineArguments
 
 /// `newsflash-bench part`: the processes that the bench starts. Each ends when its standard input is closed.
 struct BenchPartCommand: AsyncParsableCommand {

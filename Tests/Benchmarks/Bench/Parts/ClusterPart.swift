@@ -1,6 +1,6 @@
-import CommandLineArguments
-import Kafka
-import KafkaMock
+import NewsflashCommandLineArguments
+import NewsflashKafka
+import NewsflashKafkaMock
 
 /// `newsflash-bench part cluster`: librdkafka's embedded cluster of one broker.
 ///

@@ -1,6 +1,6 @@
-import Basics
-import Commands
-import Operations
+import NewsflashBasics
+import NewsflashCommands
+import NewsflashOperations
 
 /// The lines between the bench and a process that it started.
 enum PartLines {

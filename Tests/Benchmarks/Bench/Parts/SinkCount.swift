@@ -1,4 +1,4 @@
-import Basics
+import NewsflashBasics
 
 /// Counts the requests that arrive at the sink, with their times.
 final class SinkCount: Sendable {

@@ -1,8 +1,8 @@
-import CommandLineArguments
-import Commands
-import HTTPServer
-import Operations
-import Timestamps
+import NewsflashCommandLineArguments
+import NewsflashCommands
+import NewsflashHTTPServer
+import NewsflashOperations
+import NewsflashTimestamps
 
 /// `newsflash-bench part sink`: a hub that answers 201 and counts requests.
 ///

@@ -1,7 +1,7 @@
-import CBench
-import CommandLineArguments
-import Commands
-import Operations
+import CNewsflashBench
+import NewsflashCommandLineArguments
+import NewsflashCommands
+import NewsflashOperations
 
 /// `newsflash-bench part worker`: `newsflash run` with counting of the Swift runtime's allocations.
 ///

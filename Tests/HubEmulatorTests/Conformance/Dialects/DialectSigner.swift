@@ -1,5 +1,5 @@
+import NewsflashTimestamps
 import NotificationHubs
-import Timestamps
 
 /// The signature of an SDK: its resource, escapes and order of fields (reference 2.2).
 struct DialectSigner: Sendable {

@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
 import NotificationHubs
 
 /// A client that sends requests to a hub in an SDK's dialect.

@@ -1,8 +1,8 @@
-import HTTPTransport
-import HubEmulator
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashStrictJSON
+import NewsflashStrictXML
 import NotificationHubs
-import StrictJSON
-import StrictXML
 import Testing
 
 @Suite("the dialects of SDKs", .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
-import HTTPTransport
-import StrictJSON
-import StrictXML
+import NewsflashHTTPTransport
+import NewsflashStrictJSON
+import NewsflashStrictXML
 
 /// The elements of a document in their order: `entry(id title content(…))`. A pattern has marks:
 /// `Tags?` may be missing, `entry*` may occur any number of times, `{registration}` is any kind of registration.

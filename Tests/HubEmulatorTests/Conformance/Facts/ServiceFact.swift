@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
 
 /// A fact about one answer of the service, in our own words. Of its documents it has only names and their order.
 struct ServiceFact {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubRecordings
-import StrictXML
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
+import NewsflashStrictXML
 import Testing
 
 @Suite("facts of the service's answers", .timeLimit(.minutes(1)))

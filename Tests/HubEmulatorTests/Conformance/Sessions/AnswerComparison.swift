@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
 
 /// Compares an answer of the emulator with the recorded one.
 struct AnswerComparison {

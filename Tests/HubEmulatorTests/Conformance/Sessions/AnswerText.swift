@@ -1,5 +1,5 @@
-import StrictJSON
-import StrictXML
+import NewsflashStrictJSON
+import NewsflashStrictXML
 
 /// An answer's body as lines that are equal for two answers of the same meaning.
 ///

@@ -1,5 +1,5 @@
-import HubRecordings
-import StrictJSON
+import NewsflashHubRecordings
+import NewsflashStrictJSON
 
 /// Derives the writes to an installation from later reads of it.
 struct InstallationSynthesis {

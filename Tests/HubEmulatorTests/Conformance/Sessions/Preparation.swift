@@ -1,6 +1,6 @@
-import HubRecordings
-import StrictJSON
-import StrictXML
+import NewsflashHubRecordings
+import NewsflashStrictJSON
+import NewsflashStrictXML
 
 /// Prepares a hub for a session: it writes the registrations of the session's first list, each as often as recorded.
 enum Preparation {

@@ -1,4 +1,4 @@
-import StrictXML
+import NewsflashStrictXML
 
 /// A registration in an Atom entry of a recorded answer.
 struct RecordedEntry {

@@ -1,4 +1,4 @@
-import HubRecordings
+import NewsflashHubRecordings
 import Testing
 
 @Suite("recorded sessions", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
 
 /// A request of a replayed session, with the recorded ids.
 struct ScriptedRequest {

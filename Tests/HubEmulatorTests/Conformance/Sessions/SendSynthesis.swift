@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubRecordings
-import Timestamps
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
+import NewsflashTimestamps
 
 /// Derives the request of a send from the session's name, because the answer contains neither format nor audience.
 struct SendSynthesis {

@@ -1,9 +1,9 @@
-import HTTPTransport
-import HubEmulator
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubEmulator
+import NewsflashHubRecordings
+import NewsflashStrictXML
+import NewsflashTimestamps
 import NotificationHubs
-import StrictXML
-import Timestamps
 
 /// Replays a session with the emulator as the service, and compares each answer with the recorded one.
 struct SessionReplay {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import HubRecordings
-import StrictJSON
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
+import NewsflashStrictJSON
 
 /// A recorded session with the requests that must have led to its answers.
 ///

@@ -1,5 +1,5 @@
-import HTTPTransport
-import HubRecordings
+import NewsflashHTTPTransport
+import NewsflashHubRecordings
 import Testing
 
 @Suite("the requests behind recorded answers", .timeLimit(.minutes(1)))

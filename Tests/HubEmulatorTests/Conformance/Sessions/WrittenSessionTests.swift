@@ -1,4 +1,4 @@
-import HubRecordings
+import NewsflashHubRecordings
 import Testing
 
 /// Sessions in the form of the recordings, for platforms without a recording. They follow section 4 of the reference.

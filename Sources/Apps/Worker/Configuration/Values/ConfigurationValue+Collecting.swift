@@ -1,4 +1,4 @@
-import YAML
+import NewsflashYAML
 
 extension [ConfigurationValue] {
     /// All keys of a configuration with their values, in the order of its sections.

@@ -1,11 +1,11 @@
-import Configuration
-import CurlTransport
-import Kafka
-import NewsEvents
-import Planning
-import Publishing
-import Rendering
-import YAML
+import NewsflashConfiguration
+import NewsflashCurlTransport
+import NewsflashEvents
+import NewsflashKafka
+import NewsflashPlanning
+import NewsflashPublishing
+import NewsflashRendering
+import NewsflashYAML
 
 /// The defaults of all keys, from the table of keys. A default that depends on other keys is taken from the configuration.
 enum DefaultValue {

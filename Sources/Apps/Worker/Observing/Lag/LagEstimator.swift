@@ -1,6 +1,6 @@
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The lag of a partition.
 struct PartitionLag: Sendable, Equatable {

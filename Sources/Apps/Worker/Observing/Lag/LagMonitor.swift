@@ -1,8 +1,8 @@
-import Basics
-import Kafka
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashKafka
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Asks the leaders of our partitions for their end offsets in rounds, one at a time, so that lag is right even if nothing is
 /// read.

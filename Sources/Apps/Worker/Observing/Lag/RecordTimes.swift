@@ -1,6 +1,6 @@
-package import Kafka
-package import Timestamps
-package import TopicPartitions
+package import NewsflashKafka
+package import NewsflashTimestamps
+package import NewsflashTopicPartitions
 
 /// When the first record at or after an offset was written.
 package enum RecordTime: Sendable, Equatable {

@@ -1,8 +1,8 @@
-import Basics
-import Observability
-import Publishing
-import Timestamps
-import TopicPartitions
+import NewsflashBasics
+import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// The gauges that a scrape reads from the latest status of the publishing core.
 ///

@@ -1,10 +1,10 @@
-import Basics
-import Kafka
-import NewsEvents
+import NewsflashBasics
+import NewsflashEvents
+import NewsflashKafka
+package import NewsflashObservability
+import NewsflashPublishing
+import NewsflashTimestamps
 import NotificationHubs
-package import Observability
-import Publishing
-import Timestamps
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
-import StrictJSON
-public import Timestamps
+import NewsflashStrictJSON
+public import NewsflashTimestamps
 
 /// An app on a device, with all its templates: the newer, idempotent way to register.
 ///

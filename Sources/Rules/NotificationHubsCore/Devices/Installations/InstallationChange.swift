@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// A change to a part of an installation. An ``InstallationPatch`` consists of such changes.
 public enum InstallationChange: Hashable, Sendable {

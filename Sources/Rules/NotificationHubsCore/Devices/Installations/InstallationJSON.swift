@@ -1,6 +1,6 @@
-import Basics
-import StrictJSON
-import Timestamps
+import NewsflashBasics
+import NewsflashStrictJSON
+import NewsflashTimestamps
 
 /// Installations in the JSON of the hub's REST interface
 /// (https://learn.microsoft.com/rest/api/notificationhubs/create-overwrite-installation).

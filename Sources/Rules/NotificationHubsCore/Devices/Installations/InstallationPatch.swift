@@ -1,4 +1,4 @@
-import StrictJSON
+import NewsflashStrictJSON
 
 /// Changes to parts of an installation, in the subset of JSON Patch (RFC 6902) that the hub supports
 /// (https://learn.microsoft.com/rest/api/notificationhubs/update-installation).

@@ -1,0 +1,2 @@
+/// Shows that the consumer may have a target of this name.
+public enum OtherSigning {}
