@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
-from ruamel.yaml import NewsflashYAML
+from ruamel.yaml import YAML
 
 METHODS = ("get", "put", "post", "delete")
 HUB = "newsroom"

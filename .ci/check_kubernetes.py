@@ -8,7 +8,7 @@ from typing import Any
 
 import kubernetes_validate
 from jsonschema import Draft202012Validator
-from ruamel.yaml import NewsflashYAML
+from ruamel.yaml import YAML
 
 import kustomize
 from check_compose import seconds

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
-from ruamel.yaml import NewsflashYAML
+from ruamel.yaml import YAML
 
 EVENT = "breaking-news-event-v1"
 OUTCOME = "breaking-news-outcome-v1"

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from ruamel.yaml import NewsflashYAML
+from ruamel.yaml import YAML
 
 from guide_page import (
     Command, Fault, Fragment, Shown, Step, contains_sample, difference, entries, is_sample, line_matches, merge, steps, within,
