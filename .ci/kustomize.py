@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import NewsflashYAML
+from ruamel.yaml import YAML
 
 KNOWN = {
     "apiVersion", "kind", "namespace", "resources", "components", "patches", "labels", "configMapGenerator",
