@@ -86,7 +86,7 @@ struct AuthorizationTests {
         let recording = try #require(HubRecording.dotnet("SendDirectNotificationAsync_ListenOnly").first)
         let desk = try Desk(policy: "Listen Only")
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
-        let response = try desk.send(message, to: .device("h"))
+        let response = try desk.send(message, to: .device(.apns(deviceToken: "h")))
         #expect(response.status == recording.status)
         #expect(response.body.isEmpty == recording.body.isEmpty)
         #expect(response.headers["Retry-After"] == recording["Retry-After"])

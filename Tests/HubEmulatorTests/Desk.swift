@@ -102,3 +102,14 @@ extension EmulatedRequest {
 extension HTTPResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
+
+extension HubClient {
+    /// Sends a message once, without retries.
+    func send(
+        _ message: HubMessage,
+        to audience: HubAudience,
+        over transport: any HTTPTransport
+    ) async throws(HubError) -> HubAcceptance {
+        try await NotificationHubClient(self, transport: transport, retries: .never).send(message, to: audience)
+    }
+}

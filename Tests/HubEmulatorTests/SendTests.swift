@@ -39,7 +39,7 @@ struct SendTests {
     @Test func `a direct send is accepted`() throws {
         let desk = try Desk()
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
-        #expect(try desk.send(message, to: .device("00fc")).status == 201)
+        #expect(try desk.send(message, to: .device(.apns(deviceToken: "00fc"))).status == 201)
         #expect(desk.hub.sends.map(\.handles) == [["00fc"]])
         #expect(desk.hub.sends.map(\.kind) == [.direct])
     }

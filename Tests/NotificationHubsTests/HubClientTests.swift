@@ -93,8 +93,8 @@ struct HubClientTests {
 
     @Test func `one device is addressed by its handle`() throws {
         let message = try HubMessage.native(format: .browser, body: Array(#"{"title":"x"}"#.utf8))
-        let handle = DeviceHandle("https://push.example.org/1", browserKeys: .init(p256dh: "BJ", auth: "cQ"))
-        let request = try client().request(for: message, to: .device(handle))
+        let device = PushChannel.browser(endpoint: "https://push.example.org/1", p256dh: "BJ", auth: "cQ")
+        let request = try client().request(for: message, to: .device(device))
         #expect(request.url.hasSuffix("/Breaking-News/messages?api-version=2020-06&direct"))
         #expect(request.headers["ServiceBusNotification-DeviceHandle"] == "https://push.example.org/1")
         #expect(request.headers["P256DH"] == "BJ")
@@ -136,7 +136,8 @@ struct HubClientTests {
         let native = try HubMessage.native(format: .apple, body: Array("{}".utf8))
         let template = try HubMessage.template(properties: [("a", "b")])
         let wrong: [(HubMessage, HubAudience)] = [
-            (template, .device("x")), (template, .devices(["x"])), (native, .device("")), (native, .device("a\nb")),
+            (template, .device(phone("x"))), (template, .devices(["x"])), (native, .device(phone(""))),
+            (native, .device(phone("a\nb"))), (native, .device(.wns(uri: "https://n/1"))),
             (native, .devices([])), (native, .devices(Array(repeating: "x", count: 1001))), (native, .devices(["é"])),
         ]
         for (message, audience) in wrong {
@@ -152,39 +153,6 @@ struct HubClientTests {
         let error = try #require(throws: HubError.self) { try HubClient(connection: connection, hub: name) }
         #expect(error.code == .invalidHubName)
     }
-
-    @Test func `a send returns the hub's id of the message`() async throws {
-        let transport = FixedTransport(
-            .success(
-                HTTPResponse(
-                    status: 201,
-                    headers: [
-                        .init("Location", "https://h/b/messages/NH-1-06?api-version=2020-06"), .init("TrackingId", "t"),
-                    ]
-                )
-            )
-        )
-        let message = try HubMessage.template(properties: [("a", "b")])
-        let acceptance = try await client().send(message, to: .broadcast, over: transport)
-        #expect(acceptance.notificationID == "NH-1-06")
-        #expect(acceptance.trackingID == "t")
-        #expect(transport.requests.map(\.method) == [.post])
-    }
-
-    @Test func `the error of the hub or of the transport is thrown`() async throws {
-        let message = try HubMessage.template(properties: [("a", "b")])
-        let throttled = FixedTransport(.success(HTTPResponse(status: 429, headers: [.init("Retry-After", "7")])))
-        let first = await #expect(throws: HubError.self) {
-            try await client().send(message, to: .broadcast, over: throttled)
-        }
-        #expect(first?.reply?.verdict == .throttled(after: .seconds(7)))
-        #expect(first?.isRetriable == true)
-        let cut = FixedTransport(.failure(HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)))
-        let second = await #expect(throws: HubError.self) {
-            try await client().send(message, to: .broadcast, over: cut)
-        }
-        #expect(second?.reply?.verdict == .unknown)
-    }
 }
 
 /// A clock that stands still until it is set.
@@ -196,19 +164,4 @@ private final class TestClock: Sendable {
     func set(_ seconds: Int64) { now.withLock { $0 = Timestamp(seconds: seconds) } }
 }
 
-/// Answers every request in the same way.
-private final class FixedTransport: HTTPTransport {
-    private let result: Result<HTTPResponse, HTTPTransportError>
-    private let received = Locked<[HTTPRequest]>([])
-
-    var requests: [HTTPRequest] { received.withLock { $0 } }
-
-    init(_ result: Result<HTTPResponse, HTTPTransportError>) {
-        self.result = result
-    }
-
-    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
-        received.withLock { $0 += exchanges.map(\.request) }
-        receiver.receive(exchanges.map { HTTPExchangeResult(id: $0.id, result: result) })
-    }
-}
+private func phone(_ token: String) -> PushChannel { .apns(deviceToken: token) }

@@ -45,12 +45,12 @@ struct HubConnectionStringTests {
     @Test(arguments: faults)
     func `the wrong part is named, and the key is never shown`(
         text: String,
-        code: HubConnectionStringError.Code,
+        code: HubValueError.Code,
         part: String
     ) throws {
-        let error = try #require(throws: HubConnectionStringError.self) { try HubConnectionString(text) }
+        let error = try #require(throws: HubValueError.self) { try HubConnectionString(text) }
         #expect(error.code == code)
-        #expect(error.part == part)
+        #expect(error.path == part)
         #expect(error.message.contains(part))
         #expect(!error.description.contains("hush"))
     }
@@ -64,37 +64,46 @@ struct HubConnectionStringTests {
     }
 }
 
-private let faults: [(String, HubConnectionStringError.Code, String)] = [
-    ("", .missing, "Endpoint"),
-    ("Endpoint=sb://h;SharedAccessKey=hush", .missing, "SharedAccessKeyName"),
-    ("Endpoint=sb://h;SharedAccessKeyName=n", .missing, "SharedAccessKey"),
-    ("Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=", .missing, "SharedAccessKey"),
-    ("SharedAccessKeyName=n;SharedAccessKey=hush", .missing, "Endpoint"),
-    ("Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=hush;SharedAccessKey=hush", .duplicate, "SharedAccessKey"),
-    ("Endpoint=sb://h;hush=1;hush=2;SharedAccessKeyName=n;SharedAccessKey=a", .duplicate, "part 3"),
-    ("Endpoint=sb://h;SharedAccessKeyName=n;hush", .syntax, "part 3"),
-    ("Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessSignature=hush", .invalid, "SharedAccessSignature"),
+private let faults: [(String, HubValueError.Code, String)] = [
+    ("", .connectionStringMissingPart, "Endpoint"),
+    ("Endpoint=sb://h;SharedAccessKey=hush", .connectionStringMissingPart, "SharedAccessKeyName"),
+    ("Endpoint=sb://h;SharedAccessKeyName=n", .connectionStringMissingPart, "SharedAccessKey"),
+    ("Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=", .connectionStringMissingPart, "SharedAccessKey"),
+    ("SharedAccessKeyName=n;SharedAccessKey=hush", .connectionStringMissingPart, "Endpoint"),
     (
-        "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=" + String(repeating: "hush", count: 65), .invalid,
+        "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=hush;SharedAccessKey=hush",
+        .connectionStringDuplicatePart, "SharedAccessKey"
+    ),
+    ("Endpoint=sb://h;hush=1;hush=2;SharedAccessKeyName=n;SharedAccessKey=a", .connectionStringDuplicatePart, "part 3"),
+    ("Endpoint=sb://h;SharedAccessKeyName=n;hush", .connectionStringSyntax, "part 3"),
+    (
+        "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessSignature=hush", .connectionStringInvalidPart,
+        "SharedAccessSignature"
+    ),
+    (
+        "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=" + String(repeating: "hush", count: 65),
+        .connectionStringInvalidPart,
         "SharedAccessKey"
     ),
     (
-        "Endpoint=sb://h;SharedAccessKeyName=" + String(repeating: "n", count: 257) + ";SharedAccessKey=hush", .invalid,
+        "Endpoint=sb://h;SharedAccessKeyName=" + String(repeating: "n", count: 257) + ";SharedAccessKey=hush",
+        .connectionStringInvalidPart,
         "SharedAccessKeyName"
     ),
-    ("Endpoint=h;SharedAccessKeyName=n;SharedAccessKey=hush", .invalid, "Endpoint"),
-    ("Endpoint=ftp://h;SharedAccessKeyName=n;SharedAccessKey=hush", .invalid, "Endpoint"),
-    ("Endpoint=sb://;SharedAccessKeyName=n;SharedAccessKey=hush", .invalid, "Endpoint"),
-    ("Endpoint=sb://u:hush@h;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=sb://h:0;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=sb://h:+1;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=sb://h:65536;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=sb://h x;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=http://[::::]:80;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=http://[1.2.3.4];SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
-    ("Endpoint=sb://h?x;SharedAccessKeyName=n;SharedAccessKey=k", .invalid, "Endpoint"),
+    ("Endpoint=h;SharedAccessKeyName=n;SharedAccessKey=hush", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=ftp://h;SharedAccessKeyName=n;SharedAccessKey=hush", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://;SharedAccessKeyName=n;SharedAccessKey=hush", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://u:hush@h;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://h:0;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://h:+1;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://h:65536;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://h x;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=http://[::::]:80;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=http://[1.2.3.4];SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
+    ("Endpoint=sb://h?x;SharedAccessKeyName=n;SharedAccessKey=k", .connectionStringInvalidPart, "Endpoint"),
     (
-        "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=yes", .invalid,
+        "Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=k;UseDevelopmentEmulator=yes",
+        .connectionStringInvalidPart,
         "UseDevelopmentEmulator"
     ),
 ]

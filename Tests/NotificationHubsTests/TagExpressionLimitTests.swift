@@ -5,11 +5,11 @@ import Testing
 struct TagExpressionLimitTests {
     @Test(arguments: countedTags)
     func `an expression has at most 20 tags with || only, and otherwise 6`(text: String, offset: Int?) throws {
-        do throws(TagExpressionError) {
+        do throws(HubValueError) {
             _ = try TagExpression(parsing: text)
             #expect(offset == nil)
         } catch {
-            #expect(error.code == .tooManyTags)
+            #expect(error.code == .expressionTooManyTags)
             #expect(error.offset == offset)
             #expect(error.message.contains("at most 20 tags joined with || only, or 6 with && or !"))
         }
@@ -18,32 +18,32 @@ struct TagExpressionLimitTests {
     @Test func `a tag has at most 120 characters`() throws {
         let longest = String(repeating: "t", count: 120)
         #expect(try TagExpression(parsing: "a || " + longest).tags.last?.description == longest)
-        let error = try #require(throws: TagExpressionError.self) {
+        let error = try #require(throws: HubValueError.self) {
             try TagExpression(parsing: "a || \(longest)t && b")
         }
-        #expect(error.code == .invalidTag)
+        #expect(error.code == .expressionInvalidTag)
         #expect(error.offset == 125)
         let user = "$UserId:{" + String(repeating: "u", count: 110) + "}"
         #expect(try TagExpression(parsing: "!" + user).tags.first?.description == user)
-        #expect(throws: TagExpressionError.self) { try TagExpression(parsing: "!$UserId:{u" + user.dropFirst(9)) }
+        #expect(throws: HubValueError.self) { try TagExpression(parsing: "!$UserId:{u" + user.dropFirst(9)) }
     }
 
     @Test func `parentheses are nested at most 32 deep`() throws {
         let open = String(repeating: "(", count: 32)
         let close = String(repeating: ")", count: 32)
         #expect(try TagExpression(parsing: open + "a" + close).description == "a")
-        let error = try #require(throws: TagExpressionError.self) {
+        let error = try #require(throws: HubValueError.self) {
             try TagExpression(parsing: open + "(a)" + close)
         }
-        #expect(error.code == .tooDeep)
+        #expect(error.code == .expressionTooDeep)
         #expect(error.offset == 32)
     }
 
     @Test func `an expression has at most 8192 bytes`() throws {
         let blanks = String(repeating: " ", count: 8191)
         #expect(try TagExpression(parsing: blanks + "a").description == "a")
-        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: blanks + "ab") }
-        #expect(error.code == .tooLong)
+        let error = try #require(throws: HubValueError.self) { try TagExpression(parsing: blanks + "ab") }
+        #expect(error.code == .expressionTooLong)
         #expect(error.offset == 8192)
     }
 }

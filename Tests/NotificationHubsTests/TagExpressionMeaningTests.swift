@@ -40,17 +40,24 @@ struct TagExpressionMeaningTests {
 
     @Test(
         arguments: [
-            ("a & & b", TagExpressionError.Code.syntax, 2), ("a | | b", .syntax, 2), ("a\u{A0}|| b", .invalidTag, 1),
-            ("a\u{B}|| b", .invalidTag, 1), ("a\u{0}", .invalidTag, 1), ("a\u{2003}b", .invalidTag, 1),
-            ("a &&& b", .syntax, 4), ("a ||| b", .syntax, 4), ("a and b", .syntax, 2), ("a b || c", .syntax, 2),
-            ("a == b", .syntax, 2), ("'a'", .invalidTag, 0), ("a ^ b", .syntax, 2), ("a && (b", .syntax, 5),
-            ("a && b)", .syntax, 6), ("(a))", .syntax, 3), ("(a)(b)", .syntax, 3), ("!(a", .syntax, 1),
-            ("(!)", .syntax, 2),
-            ("a (b)", .syntax, 2), ("(a) b", .syntax, 4), ("&&", .syntax, 0), (")", .syntax, 0), ("(", .syntax, 1),
-            ("a,b", .invalidTag, 1), ("a;b", .invalidTag, 1), ("{a}", .invalidTag, 0), ("$a", .invalidTag, 0),
+            ("a & & b", HubValueError.Code.expressionSyntax, 2), ("a | | b", .expressionSyntax, 2),
+            ("a\u{A0}|| b", .expressionInvalidTag, 1),
+            ("a\u{B}|| b", .expressionInvalidTag, 1), ("a\u{0}", .expressionInvalidTag, 1),
+            ("a\u{2003}b", .expressionInvalidTag, 1),
+            ("a &&& b", .expressionSyntax, 4), ("a ||| b", .expressionSyntax, 4), ("a and b", .expressionSyntax, 2),
+            ("a b || c", .expressionSyntax, 2),
+            ("a == b", .expressionSyntax, 2), ("'a'", .expressionInvalidTag, 0), ("a ^ b", .expressionSyntax, 2),
+            ("a && (b", .expressionSyntax, 5),
+            ("a && b)", .expressionSyntax, 6), ("(a))", .expressionSyntax, 3), ("(a)(b)", .expressionSyntax, 3),
+            ("!(a", .expressionSyntax, 1),
+            ("(!)", .expressionSyntax, 2),
+            ("a (b)", .expressionSyntax, 2), ("(a) b", .expressionSyntax, 4), ("&&", .expressionSyntax, 0),
+            (")", .expressionSyntax, 0), ("(", .expressionSyntax, 1),
+            ("a,b", .expressionInvalidTag, 1), ("a;b", .expressionInvalidTag, 1), ("{a}", .expressionInvalidTag, 0),
+            ("$a", .expressionInvalidTag, 0),
         ])
-    func `the error has the position of the mistake`(text: String, code: TagExpressionError.Code, offset: Int) throws {
-        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
+    func `the error has the position of the mistake`(text: String, code: HubValueError.Code, offset: Int) throws {
+        let error = try #require(throws: HubValueError.self) { try TagExpression(parsing: text) }
         #expect(error.code == code)
         #expect(error.offset == offset)
         #expect(error.description.hasSuffix("(at byte \(offset)) [\(error.code.rawValue)]"))
@@ -76,8 +83,8 @@ struct TagExpressionMeaningTests {
             ("$UserId:{a}{b}", 10), ("$UserId:{é}", 9), ("$SessionId:{x}", 0), ("x && $UserId", 5),
         ])
     func `the tags that the hub assigns are refused without their braces`(text: String, offset: Int) throws {
-        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
-        #expect(error.code == .invalidTag)
+        let error = try #require(throws: HubValueError.self) { try TagExpression(parsing: text) }
+        #expect(error.code == .expressionInvalidTag)
         #expect(error.offset == offset)
     }
 }

@@ -15,31 +15,31 @@ struct TagTests {
 
     @Test(
         arguments: [
-            ("", TagError.Code.empty, 0),
-            (String(repeating: "t", count: 121), .tooLong, 120),
-            ("a b", .invalidCharacter, 1),
-            (" a", .invalidCharacter, 0),
-            ("a,b", .invalidCharacter, 1),
-            ("a=b", .invalidCharacter, 1),
-            ("größe", .invalidCharacter, 2),
-            ("a\u{0}", .invalidCharacter, 1),
-            ("$InstallationId:12", .invalidCharacter, 0),
-            ("$InstallationId:{}", .invalidCharacter, 0),
-            ("$InstallationId:{a b}", .invalidCharacter, 18),
-            ("$Other:{a}", .invalidCharacter, 0),
-            ("a||b", .invalidCharacter, 1),
-            ("$UserId:{a}b", .invalidCharacter, 0),
-            ("$InstallationId:{a}{b}", .invalidCharacter, 18),
-            ("$UserId:{a=b", .invalidCharacter, 0),
-            ("InstallationId:{a}", .invalidCharacter, 15),
-            ("a\n", .invalidCharacter, 1),
-            ("a\tb", .invalidCharacter, 1),
-            ("\u{FF41}", .invalidCharacter, 0),
-            (String(repeating: "é", count: 61), .tooLong, 120),
-            ("$UserId:{" + String(repeating: "u", count: 111) + "}", .tooLong, 120),
+            ("", HubValueError.Code.tagEmpty, 0),
+            (String(repeating: "t", count: 121), .tagTooLong, 120),
+            ("a b", .tagInvalidCharacter, 1),
+            (" a", .tagInvalidCharacter, 0),
+            ("a,b", .tagInvalidCharacter, 1),
+            ("a=b", .tagInvalidCharacter, 1),
+            ("größe", .tagInvalidCharacter, 2),
+            ("a\u{0}", .tagInvalidCharacter, 1),
+            ("$InstallationId:12", .tagInvalidCharacter, 0),
+            ("$InstallationId:{}", .tagInvalidCharacter, 0),
+            ("$InstallationId:{a b}", .tagInvalidCharacter, 18),
+            ("$Other:{a}", .tagInvalidCharacter, 0),
+            ("a||b", .tagInvalidCharacter, 1),
+            ("$UserId:{a}b", .tagInvalidCharacter, 0),
+            ("$InstallationId:{a}{b}", .tagInvalidCharacter, 18),
+            ("$UserId:{a=b", .tagInvalidCharacter, 0),
+            ("InstallationId:{a}", .tagInvalidCharacter, 15),
+            ("a\n", .tagInvalidCharacter, 1),
+            ("a\tb", .tagInvalidCharacter, 1),
+            ("\u{FF41}", .tagInvalidCharacter, 0),
+            (String(repeating: "é", count: 61), .tagTooLong, 120),
+            ("$UserId:{" + String(repeating: "u", count: 111) + "}", .tagTooLong, 120),
         ])
-    func `other tags are refused with the position`(text: String, code: TagError.Code, offset: Int) throws {
-        let error = try #require(throws: TagError.self) { try Tag(text) }
+    func `other tags are refused with the position`(text: String, code: HubValueError.Code, offset: Int) throws {
+        let error = try #require(throws: HubValueError.self) { try Tag(text) }
         #expect(error.code == code)
         #expect(error.offset == offset)
     }
@@ -47,6 +47,6 @@ struct TagTests {
     @Test func `the tags of an installation and of a user are made`() throws {
         #expect(try Tag.installation("ab-1").description == "$InstallationId:{ab-1}")
         #expect(try Tag.user("jane").description == "$UserId:{jane}")
-        #expect(throws: TagError.self) { try Tag.user("a}b") }
+        #expect(throws: HubValueError.self) { try Tag.user("a}b") }
     }
 }

@@ -13,20 +13,23 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
     public static let maximumKeyLength = 256
 
     /// The address of the namespace.
-    public let endpoint: HubEndpoint
+    package let endpoint: HubEndpoint
     /// The name of the key's policy.
     public let keyName: String
     /// The key; not contained in the description.
-    public let key: SharedAccessKey
+    package let key: SharedAccessKey
     /// Whether the connection string is for an emulator.
     public let usesDevelopmentEmulator: Bool
 
     /// Parses a connection string.
     ///
     /// - Parameter text: The whole string.
-    /// - Throws: ``HubConnectionStringError``, which names the part but not its value.
-    public init(_ text: String) throws(HubConnectionStringError) {
-        let parts = try Self.parts(of: text)
+    /// - Throws: ``HubValueError``, which names the part but not its value.
+    public init(_ text: String) throws(HubValueError) {
+        try self.init(parts: try Self.parts(of: text))
+    }
+
+    private init(parts: [String: String]) throws(HubValueError) {
         if parts["sharedaccesssignature"] != nil {
             throw .invalid("SharedAccessSignature", "is not supported: use SharedAccessKeyName and SharedAccessKey")
         }
@@ -45,6 +48,34 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
         )
     }
 
+    /// Creates a connection string from its parts, for example from separate secrets.
+    ///
+    /// ```swift
+    /// let connection = try HubConnectionString(
+    ///     endpoint: "https://newsdesk.servicebus.windows.net",
+    ///     keyName: "SendOnly",
+    ///     key: "c2VjcmV0"
+    /// )
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: The URL of the namespace: `sb://`, `https://`, or `http://` for an emulator, then a host and an optional
+    ///     port.
+    ///   - keyName: The name of the key's policy.
+    ///   - key: The key as shown in the portal.
+    /// - Throws: ``HubValueError``, which names the part but not its value.
+    public init(endpoint: String, keyName: String, key: String) throws(HubValueError) {
+        for (name, value) in [("SharedAccessKeyName", keyName), ("SharedAccessKey", key)] where value.contains(";") {
+            throw .invalid(name, "contains ;")
+        }
+        let parts = ["endpoint": endpoint, "sharedaccesskeyname": keyName, "sharedaccesskey": key]
+        try self.init(parts: parts)
+    }
+
+    /// The address of the namespace as a URL without a trailing slash, for example
+    /// `https://newsdesk.servicebus.windows.net`.
+    public var endpointURL: String { endpoint.url }
+
     /// The connection string with `<redacted>` as its key.
     public var description: String { text(key: "<redacted>") }
 
@@ -57,7 +88,7 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
     }
 
     /// Splits the string into its parts: values by lower-case name.
-    private static func parts(of text: String) throws(HubConnectionStringError) -> [String: String] {
+    private static func parts(of text: String) throws(HubValueError) -> [String: String] {
         var parts: [String: String] = [:]
         for (index, piece) in text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
             .enumerated()
@@ -66,19 +97,19 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
             if part.isEmpty { continue }
             // The error does not show the part, because it may be the rest of a split key.
             guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
-                throw HubConnectionStringError(
-                    .syntax,
-                    part: "part \(index + 1)",
-                    "part \(index + 1) of the connection string has no =; parts must be Name=Value, separated by ;"
+                throw HubValueError(
+                    .connectionStringSyntax,
+                    "part \(index + 1) of the connection string has no =; parts must be Name=Value, separated by ;",
+                    at: "part \(index + 1)"
                 )
             }
             let name = String(decoding: trimmed(part[..<equals]), as: UTF8.self)
             let value = String(decoding: trimmed(part[part.index(after: equals)...]), as: UTF8.self)
             guard parts.updateValue(value, forKey: name.lowercased()) == nil else {
-                throw HubConnectionStringError(
-                    .duplicate,
-                    part: shown(name, index),
-                    "\(shown(name, index)) is repeated in the connection string"
+                throw HubValueError(
+                    .connectionStringDuplicatePart,
+                    "\(shown(name, index)) is repeated in the connection string",
+                    at: shown(name, index)
                 )
             }
         }
@@ -95,9 +126,9 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
         _ name: String,
         in parts: [String: String],
         maximumLength: Int = .max
-    ) throws(HubConnectionStringError) -> String {
+    ) throws(HubValueError) -> String {
         guard let value = parts[name.lowercased()], !value.isEmpty else {
-            throw HubConnectionStringError(.missing, part: name, "\(name) is missing in the connection string")
+            throw HubValueError(.connectionStringMissingPart, "\(name) is missing in the connection string", at: name)
         }
         guard value.unicodeScalars.count <= maximumLength else {
             throw .invalid(name, "has more than \(maximumLength) characters")
@@ -112,47 +143,9 @@ public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible 
     }
 }
 
-/// An invalid connection string. The error names the part, but not its value.
-public struct HubConnectionStringError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the error.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The short label for metrics.
-        public var rawValue: String
-
-        /// Creates a code.
-        ///
-        /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// A part is not of the form `Name=Value`.
-        public static let syntax = Code(rawValue: "connection_string_syntax")
-        /// A required part is missing or empty.
-        public static let missing = Code(rawValue: "connection_string_missing_part")
-        /// A part occurs twice.
-        public static let duplicate = Code(rawValue: "connection_string_duplicate_part")
-        /// A part has an invalid value.
-        public static let invalid = Code(rawValue: "connection_string_invalid_part")
+extension HubValueError {
+    /// The error for the value of a part of a connection string.
+    static func invalid(_ part: String, _ problem: String) -> HubValueError {
+        HubValueError(.connectionStringInvalidPart, "\(part) of the connection string \(problem)", at: part)
     }
-
-    /// The kind of the error.
-    public let code: Code
-    /// The name of the part, for example `Endpoint` or `part 3`.
-    public let part: String
-    /// The fault and the expected form.
-    public let message: String
-
-    init(_ code: Code, part: String, _ message: String) {
-        self.code = code
-        self.part = part
-        self.message = message
-    }
-
-    static func invalid(_ part: String, _ problem: String) -> HubConnectionStringError {
-        HubConnectionStringError(.invalid, part: part, "\(part) of the connection string \(problem)")
-    }
-
-    /// The message, followed by the code.
-    public var description: String { "\(message) [\(code.rawValue)]" }
 }

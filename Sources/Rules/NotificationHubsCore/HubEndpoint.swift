@@ -1,9 +1,9 @@
 import NewsflashBasics
 
 /// The address of a namespace: scheme, host and port.
-public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
+package struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
     /// The protocol of an endpoint.
-    public enum Scheme: String, Sendable {
+    package enum Scheme: String, Sendable {
         /// TLS, as required by the service.
         case https
         /// Plain HTTP, for an emulator.
@@ -11,28 +11,28 @@ public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The protocol.
-    public let scheme: Scheme
+    package let scheme: Scheme
     /// The host in lower case; an IPv6 address is in brackets.
-    public let host: String
+    package let host: String
     /// The port, if given.
-    public let port: Int?
+    package let port: Int?
 
     /// The base URL without a trailing slash, for example `https://newsdesk.servicebus.windows.net`.
-    public var url: String { scheme.rawValue + "://" + authority }
+    package var url: String { scheme.rawValue + "://" + authority }
 
     /// Host and port, as in the header `Host`.
-    public var authority: String { port.map { "\(host):\($0)" } ?? host }
+    package var authority: String { port.map { "\(host):\($0)" } ?? host }
 
     /// The base URL.
-    public var description: String { url }
+    package var description: String { url }
 
     /// Parses the value of `Endpoint=`.
     ///
     /// - Parameters:
     ///   - text: `sb://`, `https://` or `http://`, then a host and an optional port; a path is ignored, as in the SDKs.
     ///   - isEmulator: Whether `sb://` means plain HTTP, because an emulator has no certificate.
-    /// - Throws: ``HubConnectionStringError`` with a problem that continues "Endpoint of the connection string".
-    init(_ text: String, isEmulator: Bool) throws(HubConnectionStringError) {
+    /// - Throws: ``HubValueError`` with a problem that continues "Endpoint of the connection string".
+    init(_ text: String, isEmulator: Bool) throws(HubValueError) {
         guard let separator = text.utf8Range(of: "://") else {
             throw .invalid("Endpoint", "has no scheme: begin it with sb://")
         }
@@ -50,7 +50,7 @@ public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
         (self.host, self.port) = try Self.hostAndPort(authority)
     }
 
-    private static func hostAndPort(_ authority: Substring) throws(HubConnectionStringError) -> (String, Int?) {
+    private static func hostAndPort(_ authority: Substring) throws(HubValueError) -> (String, Int?) {
         let hostEnd =
             authority.hasPrefix("[")
             ? authority.firstIndex(of: "]").map { authority.index(after: $0) } ?? authority.endIndex

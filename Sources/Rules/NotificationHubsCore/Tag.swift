@@ -17,8 +17,8 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
     /// Creates a tag from a checked text.
     ///
     /// - Parameter text: The whole tag; surrounding white space is an error.
-    /// - Throws: ``TagError`` with the position of the first invalid character.
-    public init(_ text: some StringProtocol) throws(TagError) {
+    /// - Throws: ``HubValueError`` with the position of the first invalid character.
+    public init(_ text: some StringProtocol) throws(HubValueError) {
         var text = String(text)
         if let error = text.withUTF8({ unsafe Self.fault(in: Span(_unsafeElements: $0)) }) { throw error }
         self.description = text
@@ -33,7 +33,7 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
     /// Whether the tag obeys the rules. Only a tag that a hub returned may break them; it cannot be registered or sent to.
     public var isValid: Bool { fault == nil }
 
-    private var fault: TagError? {
+    private var fault: HubValueError? {
         var text = description
         return text.withUTF8 { unsafe Self.fault(in: Span(_unsafeElements: $0)) }
     }
@@ -42,8 +42,8 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter id: The installation's ID.
     /// - Returns: `$InstallationId:{id}`.
-    /// - Throws: ``TagError`` if the ID is not allowed in a tag.
-    public static func installation(_ id: String) throws(TagError) -> Tag {
+    /// - Throws: ``HubValueError`` if the ID is not allowed in a tag.
+    public static func installation(_ id: String) throws(HubValueError) -> Tag {
         try Tag("$InstallationId:{\(id)}")
     }
 
@@ -51,17 +51,19 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter id: The `userID` of the installations.
     /// - Returns: `$UserId:{id}`.
-    /// - Throws: ``TagError`` if the ID is not allowed in a tag.
-    public static func user(_ id: String) throws(TagError) -> Tag {
+    /// - Throws: ``HubValueError`` if the ID is not allowed in a tag.
+    public static func user(_ id: String) throws(HubValueError) -> Tag {
         try Tag("$UserId:{\(id)}")
     }
 
     /// Returns the fault of an invalid tag; `nil` if the tag is valid.
-    private static func fault(in bytes: Span<UInt8>) -> TagError? {
-        guard !bytes.isEmpty else { return TagError(.empty, "a tag must have at least one character", offset: 0) }
+    private static func fault(in bytes: Span<UInt8>) -> HubValueError? {
+        guard !bytes.isEmpty else {
+            return HubValueError(.tagEmpty, "a tag must have at least one character", offset: 0)
+        }
         guard bytes.count <= maximumLength else {
-            return TagError(
-                .tooLong,
+            return HubValueError(
+                .tagTooLong,
                 "a tag must have at most \(maximumLength) characters; this one has \(bytes.count)",
                 offset: maximumLength
             )
@@ -69,8 +71,8 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         let braced = bracedPart(of: bytes)
         let checked = braced ?? bytes.indices
         for index in checked where !(bytes[index].isTagCharacter || (braced != nil && bytes[index] == .equals)) {
-            return TagError(
-                .invalidCharacter,
+            return HubValueError(
+                .tagInvalidCharacter,
                 "\(name(of: bytes[index])) is not allowed in a tag; allowed are ASCII letters and digits and _ @ # . : -",
                 offset: index
             )
@@ -98,45 +100,6 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         default: "a control character"
         }
     }
-}
-
-/// An invalid tag.
-public struct TagError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the error.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The short label for metrics.
-        public var rawValue: String
-
-        /// Creates a code.
-        ///
-        /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The tag is empty.
-        public static let empty = Code(rawValue: "tag_empty")
-        /// There are more than ``Tag/maximumLength`` characters.
-        public static let tooLong = Code(rawValue: "tag_too_long")
-        /// A character is not allowed in a tag.
-        public static let invalidCharacter = Code(rawValue: "tag_invalid_character")
-    }
-
-    /// The kind of the error.
-    public let code: Code
-    /// The fault and the allowed characters; does not contain the text.
-    public let message: String
-    /// The position, in bytes of UTF-8 from the start of the text.
-    public let offset: Int
-
-    init(_ code: Code, _ message: String, offset: Int) {
-        self.code = code
-        self.message = message
-        self.offset = offset
-    }
-
-    /// The message with position and code.
-    public var description: String { "\(message) (at byte \(offset)) [\(code.rawValue)]" }
 }
 
 extension UInt8 {

@@ -35,8 +35,8 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     /// Parses an expression.
     ///
     /// - Parameter text: The expression; white space between tags and operators is ignored.
-    /// - Throws: ``TagExpressionError`` with the position of the first fault.
-    public init(parsing text: some StringProtocol) throws(TagExpressionError) {
+    /// - Throws: ``HubValueError`` with the position of the first fault.
+    public init(parsing text: some StringProtocol) throws(HubValueError) {
         var parser = TagExpressionParser(text)
         self.init(root: try parser.expression())
     }
@@ -64,8 +64,8 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter tags: 1 to ``maximumTagsWithOrOnly`` different tags; duplicates are ignored.
     /// - Returns: The tags joined with `||`.
-    /// - Throws: ``TagExpressionError`` if there are no tags or too many.
-    public static func any(of tags: some Sequence<Tag>) throws(TagExpressionError) -> TagExpression {
+    /// - Throws: ``HubValueError`` if there are no tags or too many.
+    public static func any(of tags: some Sequence<Tag>) throws(HubValueError) -> TagExpression {
         try any(ofDistinct: distinct(tags))
     }
 
@@ -73,13 +73,13 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter distinct: 1 to ``maximumTagsWithOrOnly`` distinct tags.
     /// - Returns: The tags joined with `||`.
-    /// - Throws: ``TagExpressionError`` if there are no tags or too many.
-    package static func any(ofDistinct distinct: [Tag]) throws(TagExpressionError) -> TagExpression {
+    /// - Throws: ``HubValueError`` if there are no tags or too many.
+    package static func any(ofDistinct distinct: [Tag]) throws(HubValueError) -> TagExpression {
         guard !distinct.isEmpty else {
-            throw TagExpressionError(.empty, "an audience needs at least one tag", offset: 0)
+            throw HubValueError(.expressionEmpty, "an audience needs at least one tag", offset: 0)
         }
         guard distinct.count <= maximumTagsWithOrOnly else {
-            throw TagExpressionError.tooManyTags(distinct.count, limit: maximumTagsWithOrOnly, offset: 0)
+            throw HubValueError.tooManyTags(distinct.count, limit: maximumTagsWithOrOnly, offset: 0)
         }
         return TagExpression(anyOf: distinct)
     }
@@ -113,7 +113,7 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter holds: Whether a registration has a tag.
     /// - Returns: The value of the condition.
-    public func isTrue(where holds: (Tag) -> Bool) -> Bool {
+    package func isTrue(where holds: (Tag) -> Bool) -> Bool {
         root.isTrue(where: holds)
     }
 
@@ -224,7 +224,7 @@ extension TagExpression {
     ///
     /// - Parameter cost: Returns the number of devices with a tag.
     /// - Returns: The tags; `nil` if the expression also matches devices with none of its tags, as `!muted` does.
-    public func anchors(cost: (Tag) -> Int) -> [Tag]? {
+    package func anchors(cost: (Tag) -> Int) -> [Tag]? {
         root.anchors(cost: cost)?.tags
     }
 }
@@ -247,59 +247,16 @@ extension TagCondition {
     }
 }
 
-/// An invalid tag expression.
-public struct TagExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the error.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The short label for metrics.
-        public var rawValue: String
-
-        /// Creates a code.
-        ///
-        /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// There is no tag. An empty header would mean a broadcast to every device.
-        public static let empty = Code(rawValue: "expression_empty")
-        /// Operators, tags and parentheses are not in a valid order.
-        public static let syntax = Code(rawValue: "expression_syntax")
-        /// A tag is too long or has an invalid character.
-        public static let invalidTag = Code(rawValue: "expression_invalid_tag")
-        /// There are more tags than the hub accepts: 20 with `||` only, otherwise 6.
-        public static let tooManyTags = Code(rawValue: "expression_too_many_tags")
-        /// Parentheses are nested too deeply.
-        public static let tooDeep = Code(rawValue: "expression_too_deep")
-        /// The text exceeds ``TagExpression/maximumLength``.
-        public static let tooLong = Code(rawValue: "expression_too_long")
-    }
-
-    /// The kind of the error.
-    public let code: Code
-    /// The fault and the expected form.
-    public let message: String
-    /// The position, in bytes of UTF-8 from the start of the text; zero if there was no text.
-    public let offset: Int
-
-    init(_ code: Code, _ message: String, offset: Int) {
-        self.code = code
-        self.message = message
-        self.offset = offset
-    }
-
-    static func tooManyTags(_ count: Int, limit: Int, offset: Int) -> TagExpressionError {
-        TagExpressionError(
-            .tooManyTags,
+extension HubValueError {
+    static func tooManyTags(_ count: Int, limit: Int, offset: Int) -> HubValueError {
+        HubValueError(
+            .expressionTooManyTags,
             "the hub accepts at most \(TagExpression.maximumTagsWithOrOnly) tags joined with || only, "
                 + "or \(TagExpression.maximumTagsMixed) with && or !; tag \(count) exceeds the limit of \(limit): "
                 + "split the audience into several sends",
             offset: offset
         )
     }
-
-    /// The message with position and code.
-    public var description: String { "\(message) (at byte \(offset)) [\(code.rawValue)]" }
 }
 
 /// Parses a tag expression by recursive descent, with one function for each precedence.
@@ -319,28 +276,28 @@ struct TagExpressionParser {
         self.bytes = text.utf8.count > most ? Array(text.utf8.prefix(most)) : Array(text.utf8)
     }
 
-    mutating func expression() throws(TagExpressionError) -> TagCondition {
+    mutating func expression() throws(HubValueError) -> TagCondition {
         guard bytes.count <= TagExpression.maximumLength else {
-            throw TagExpressionError(
-                .tooLong,
+            throw HubValueError(
+                .expressionTooLong,
                 "a tag expression must have at most \(TagExpression.maximumLength) bytes",
                 offset: TagExpression.maximumLength
             )
         }
         skipWhiteSpace()
         guard position < bytes.count else {
-            throw TagExpressionError(.empty, "a tag expression must have at least one tag", offset: position)
+            throw HubValueError(.expressionEmpty, "a tag expression must have at least one tag", offset: position)
         }
         let condition = try disjunction()
         guard position == bytes.count else {
             let found =
                 bytes[position] == UInt8(ascii: ")") ? "this ) has no matching (" : "an operator (&& or ||) is missing"
-            throw TagExpressionError(.syntax, found, offset: position)
+            throw HubValueError(.expressionSyntax, found, offset: position)
         }
         return condition
     }
 
-    private mutating func disjunction() throws(TagExpressionError) -> TagCondition {
+    private mutating func disjunction() throws(HubValueError) -> TagCondition {
         let first = try conjunction()
         // Avoids an array for the most frequent expression, a single tag.
         guard try skipOperator(UInt8(ascii: "|")) else { return first }
@@ -349,7 +306,7 @@ struct TagExpressionParser {
         return .joined(members, withAnd: false)
     }
 
-    private mutating func conjunction() throws(TagExpressionError) -> TagCondition {
+    private mutating func conjunction() throws(HubValueError) -> TagCondition {
         let first = try negation()
         guard try skipOperator(UInt8(ascii: "&")) else { return first }
         try leaveOrOnly()
@@ -362,7 +319,7 @@ struct TagExpressionParser {
     }
 
     /// Parses any number of `!`, then a tag or a group. `!` is parsed in a loop, so that only groups count as depth.
-    private mutating func negation() throws(TagExpressionError) -> TagCondition {
+    private mutating func negation() throws(HubValueError) -> TagCondition {
         var isNegated = false
         skipWhiteSpace()
         while position < bytes.count, bytes[position] == UInt8(ascii: "!") {
@@ -376,15 +333,15 @@ struct TagExpressionParser {
         return isNegated ? operand.negated : operand
     }
 
-    private mutating func operand() throws(TagExpressionError) -> TagCondition {
+    private mutating func operand() throws(HubValueError) -> TagCondition {
         guard position < bytes.count else {
-            throw TagExpressionError(.syntax, "a tag is missing at the end", offset: position)
+            throw HubValueError(.expressionSyntax, "a tag is missing at the end", offset: position)
         }
         if bytes[position] == UInt8(ascii: "(") { return try group() }
         let start = position
         while position < bytes.count, !bytes[position].endsTag { position += 1 }
         guard position > start else {
-            throw TagExpressionError(.syntax, "expected a tag or (", offset: position)
+            throw HubValueError(.expressionSyntax, "expected a tag or (", offset: position)
         }
         let tag = try tag(from: start)
         tagCount += 1
@@ -392,26 +349,26 @@ struct TagExpressionParser {
         return .tag(tag)
     }
 
-    private func tag(from start: Int) throws(TagExpressionError) -> Tag {
-        do throws(TagError) {
+    private func tag(from start: Int) throws(HubValueError) -> Tag {
+        do throws(HubValueError) {
             return try Tag(String(decoding: bytes[start..<position], as: UTF8.self))
         } catch {
-            throw TagExpressionError(.invalidTag, error.message, offset: start + error.offset)
+            throw HubValueError(.expressionInvalidTag, error.message, offset: start + (error.offset ?? 0))
         }
     }
 
-    private mutating func group() throws(TagExpressionError) -> TagCondition {
+    private mutating func group() throws(HubValueError) -> TagCondition {
         let start = position
         depth += 1
         guard depth <= Self.maximumDepth else {
-            throw TagExpressionError(.tooDeep, "more than \(Self.maximumDepth) nested parentheses", offset: start)
+            throw HubValueError(.expressionTooDeep, "more than \(Self.maximumDepth) nested parentheses", offset: start)
         }
         position += 1
         let inner = try disjunction()
         guard position < bytes.count, bytes[position] == UInt8(ascii: ")") else {
             let isOpen = position == bytes.count
-            throw TagExpressionError(
-                .syntax,
+            throw HubValueError(
+                .expressionSyntax,
                 isOpen ? "this ( has no matching )" : "expected an operator (&& or ||) or )",
                 offset: isOpen ? start : position
             )
@@ -422,25 +379,25 @@ struct TagExpressionParser {
     }
 
     /// Skips `&&` or `||` at the current position, if any.
-    private mutating func skipOperator(_ character: UInt8) throws(TagExpressionError) -> Bool {
+    private mutating func skipOperator(_ character: UInt8) throws(HubValueError) -> Bool {
         guard position < bytes.count, bytes[position] == character else { return false }
         guard position + 1 < bytes.count, bytes[position + 1] == character else {
             let sign = UnicodeScalar(character)
-            throw TagExpressionError(.syntax, "write \(sign)\(sign), not \(sign)", offset: position)
+            throw HubValueError(.expressionSyntax, "write \(sign)\(sign), not \(sign)", offset: position)
         }
         position += 2
         return true
     }
 
-    private mutating func leaveOrOnly() throws(TagExpressionError) {
+    private mutating func leaveOrOnly() throws(HubValueError) {
         isOrOnly = false
         try checkLimit(at: position)
     }
 
-    private func checkLimit(at offset: Int) throws(TagExpressionError) {
+    private func checkLimit(at offset: Int) throws(HubValueError) {
         let limit = isOrOnly ? TagExpression.maximumTagsWithOrOnly : TagExpression.maximumTagsMixed
         guard tagCount <= limit else {
-            throw TagExpressionError.tooManyTags(tagCount, limit: limit, offset: offset)
+            throw HubValueError.tooManyTags(tagCount, limit: limit, offset: offset)
         }
     }
 

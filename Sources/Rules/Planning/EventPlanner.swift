@@ -336,14 +336,14 @@ private struct CommonParts {
         return made
     }
 
-    /// - Throws: `HubMessageError`, which these headers cannot cause.
+    /// - Throws: `HubValueError`, which these headers cannot cause.
     mutating func headers(of push: PushTraits) throws -> HTTPHeaders {
         if let knownHeaders { return knownHeaders }
         let made = try HTTPHeaders.replacing(
             collapseID: push.collapseID,
             expires: push.expires,
             timeToLive: push.timeToLive,
-            priority: push.interruption.isQuiet ? .considerate : nil
+            priority: push.interruption.isQuiet ? 5 : nil
         )
         knownHeaders = made
         return made
@@ -371,7 +371,7 @@ extension NewsEvent {
 extension HubMessage {
     /// Makes a native message with the headers of its platform for replacement and expiration.
     ///
-    /// - Throws: `HubMessageError`, which these payloads cannot cause.
+    /// - Throws: `HubValueError`, which these payloads cannot cause.
     fileprivate init(native payload: NativePayload, _ form: PayloadFormat, _ push: PushTraits) throws {
         var headers: HTTPHeaders = []
         let format: PushFormat
@@ -380,13 +380,13 @@ extension HubMessage {
             format = .apple
             headers = try .apns(
                 pushType: "alert",
-                priority: push.interruption.isQuiet ? .considerate : .immediate,
+                priority: push.interruption.isQuiet ? 5 : 10,
                 expiration: push.expires,
                 collapseID: push.collapseID
             )
         case .wns:
             format = .windows
-            headers = .wns(type: .toast, timeToLive: push.timeToLive, tag: push.collapseID, group: "newsflash")
+            headers = .wns(type: "wns/toast", timeToLive: push.timeToLive, tag: push.collapseID, group: "newsflash")
             // Shown only in the notification center.
             if push.interruption.isQuiet { headers.append("X-WNS-SuppressPopup", "true") }
         case .fcmv1: format = .fcmv1

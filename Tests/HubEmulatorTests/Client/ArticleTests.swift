@@ -15,7 +15,7 @@ struct ArticleTests {
             hub: "breaking",
             transport: transport
         )
-        let message = try HubMessage.template(properties: [("headline", "Dam gives way")])
+        let message = try HubMessage.template(properties: ["headline": "Dam gives way"])
         let sent = try await hub.send(message, to: .tags(TagExpression(parsing: "world && !sports")))
         print(sent.notificationID ?? "accepted")
         transport.shutdown()
@@ -23,21 +23,21 @@ struct ArticleTests {
 
     private func messages(_ hub: NotificationHubClient) async throws -> HubMessage {
         let message = try HubMessage.template(
-            properties: [("messageParam", "Breaking World News : Dam gives way")],
+            properties: ["messageParam": "Breaking World News : Dam gives way"],
             headers: .apns(collapseID: "n123")
         )
         try await hub.send(message, to: .tags(TagExpression(parsing: "world || business")))
 
-        let alert = try HubMessage.native(format: .apple, body: Array(#"{"aps":{"alert":"From ben: hello"}}"#.utf8))
+        let alert = try HubMessage.native(#"{"aps":{"alert":"From ben: hello"}}"#, for: .apns)
         try await hub.send(alert, to: .tags(TagExpression(parsing: "username:anna")))
-        try await hub.send(alert, to: .device("00FC13ADFF785122"))
+        try await hub.send(alert, to: .device(.apns(deviceToken: "00FC13ADFF785122")))
         try await hub.send(alert, to: .devices(["00FC13ADFF785122", "11AA22BB33CC44DD"]))
 
         let outcome = try await hub.test(message, to: .tags(TagExpression(parsing: "world")))
         for result in outcome.results { print(result.platform, result.outcome) }
 
         let scheduled = try await hub.schedule(message, to: .broadcast, at: .now() + .seconds(3600))
-        try await hub.cancelScheduled(scheduled.id)
+        try await hub.cancelScheduled(scheduled.notificationID ?? "")
         return message
     }
 
@@ -46,7 +46,7 @@ struct ArticleTests {
         try await hub.putInstallation(
             Installation(id: "phone-1", channel: .apns(deviceToken: "00FC13ADFF785122"), tags: [Tag("world")])
         )
-        try await hub.patchInstallation("phone-1", InstallationPatch([.addTags([Tag("sports")]), .setUser("anna")]))
+        try await hub.patchInstallation("phone-1", [.addTags([Tag("sports")]), .setUser("anna")])
 
         let id = try await hub.createRegistrationID()
         let template = TemplateDescription(

@@ -56,7 +56,11 @@ struct ClientAgreementTests {
             let isApple = request.headers["ServiceBusNotification-Format"] == "apple"
             return .devices(["01", "02"].map { isApple ? $0 : "https://push.example.org/\($0)" })
         }
-        if let handle = request.headers["ServiceBusNotification-DeviceHandle"] { return .device(DeviceHandle(handle)) }
+        if let handle = request.headers["ServiceBusNotification-DeviceHandle"] {
+            let format = request.headers["ServiceBusNotification-Format"].flatMap { PushFormat(headerValue: $0) }
+            guard format != .browser else { return .device(.browser(endpoint: handle, p256dh: "k", auth: "a")) }
+            return .device(PushChannel(try #require(format?.platform), handle: handle))
+        }
         guard let tags = request.headers["ServiceBusNotification-Tags"] else { return .broadcast }
         return .tags(try TagExpression(parsing: tags))
     }

@@ -114,7 +114,7 @@ struct ClientErrorTests {
         let transport = ScriptedTransport([.created])
         let client = try NotificationHubClient.scripted(transport)
         let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
-        for audience in [HubAudience.device("00FC"), .devices(["00FC"])] {
+        for audience in [HubAudience.device(.apns(deviceToken: "00FC")), .devices(["00FC"])] {
             let test = await #expect(throws: HubError.self) { try await client.test(message, to: audience) }
             #expect(test?.code == .invalidMessage)
             let scheduled = await #expect(throws: HubError.self) {

@@ -74,7 +74,7 @@ struct ClientRetryTests {
     }
 
     @Test func `a message is sent again after a cut connection if its caller wants that`() async throws {
-        let policy = HubRetryPolicy(sendRetries: .always)
+        let policy = HubRetryPolicy(resendsAfterLostConnections: true)
         for call in [Call.send, .test, .schedule] {
             #expect(try await failure(of: call, Array(repeating: .cut, count: 9), retries: policy).requests == 6)
         }

@@ -79,22 +79,18 @@ struct HubDocumentTests {
             """
         )
         let telemetry = try #require(read)
-        #expect(telemetry.state == .processing && !telemetry.state.isFinal)
-        #expect(telemetry.outcomes[.apns] == [.success: 3, .init(rawValue: "WrongToken"): 1])
-        #expect(telemetry.outcomes[.gcm] == [.success: 9])
-        #expect(telemetry.count(of: .success) == 12)
+        #expect(telemetry.state == "Processing" && !telemetry.isFinal)
+        #expect(telemetry.outcomes[.apns] == ["Success": 3, "WrongToken": 1])
+        #expect(telemetry.outcomes[.gcm] == ["Success": 9])
+        #expect(telemetry.count(of: "Success") == 12)
         #expect(telemetry.targetPlatforms == ["windows", "apple", "gcm"])
         #expect(telemetry.ended == nil)
         #expect(telemetry.started?.rfc3339 == "2026-01-01T12:00:00.400Z")
         #expect(!telemetry.description.contains("Dam"))
     }
 
-    @Test(arguments: [
-        ("Canceled", NotificationTelemetry.State.cancelled), ("Cancelled", .cancelled), ("New", .init(rawValue: "New")),
-    ])
-    func `a state is parsed in any spelling, even a new one`(text: String, state: NotificationTelemetry.State)
-        async throws
-    {
+    @Test(arguments: [("Canceled", "Canceled"), ("Cancelled", "Canceled"), ("New", "New")])
+    func `a state is parsed in any spelling, even a new one`(text: String, state: String) async throws {
         let read = try await telemetry(
             "<NotificationDetails><NotificationId>NH-1</NotificationId><State>\(text)</State></NotificationDetails>"
         )

@@ -128,17 +128,24 @@ extension NotificationHubClient {
     static func scripted(
         _ transport: ScriptedTransport,
         retries: HubRetryPolicy = .default,
-        waiting: any Clock<Duration> = JumpingClock()
+        waiting: any Clock<Duration> = JumpingClock(),
+        observer: (@Sendable (HubCallAttempt) -> Void)? = nil
     ) throws -> NotificationHubClient {
-        try NotificationHubClient(
+        let clock: @Sendable () -> Timestamp = { Timestamp(seconds: 1_767_222_000) }
+        let client = try HubClient(
             connection: HubConnectionString(
                 "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=Full;SharedAccessKey=made-up-key"
             ),
             hub: "breaking",
+            clock: clock
+        )
+        return NotificationHubClient(
+            client,
             transport: transport,
             retries: retries,
-            clock: { Timestamp(seconds: 1_767_222_000) },
-            waiting: waiting
+            clock: clock,
+            waiting: waiting,
+            observer: observer
         )
     }
 }

@@ -53,7 +53,7 @@ struct ChannelFilterTests {
         "Endpoint eq 'a' and DeviceToken eq 'AB'", "%FF",
     ])
     func `a filter that is not about a device is refused`(_ query: String) {
-        let error = #expect(throws: DeviceError.self) { try ChannelFilter(query: query) }
-        #expect(error?.code == .invalidFilter)
+        let error = #expect(throws: HubValueError.self) { try ChannelFilter(query: query) }
+        #expect(error?.code == .deviceInvalidFilter)
     }
 }

@@ -112,48 +112,48 @@ struct InstallationPatchTests {
     }
 
     @Test(arguments: [
-        ("", DeviceError.Code.syntax, ""),
-        ("{}", .wrongType, ""),
-        ("[1]", .wrongType, "/0"),
-        (#"[{"path":"/tags","value":"a"}]"#, .missing, "/0/op"),
-        (#"[{"op":"add","value":"a"}]"#, .missing, "/0/path"),
-        (#"[{"op":"add","path":"/tags"}]"#, .missing, "/0/value"),
-        (#"[{"op":"replace","path":"/userId","value":null}]"#, .missing, "/0/value"),
-        (#"[{"op":"move","path":"/tags","value":"a"}]"#, .invalidPatch, "/0/op"),
-        (#"[{"op":"remove","path":"/pushChannel"}]"#, .invalidPatch, "/0/op"),
-        (#"[{"op":"remove","path":"/templates/T one/body"}]"#, .invalidPatch, "/0/op"),
-        (#"[{"op":"add","path":"","value":"a"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/platform","value":"gcm"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/installationId","value":"j"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"remove","path":"/templates"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/tags/a","value":"b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"remove","path":"/tags/a/b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/userId/x","value":"b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/templates/none/body","value":"b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/templates/T one/other","value":"b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/secondaryTiles/none/tags","value":"b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/secondaryTiles/s/other","value":"b"}]"#, .invalidPatch, "/0/path"),
-        (#"[{"op":"add","path":"/tags","value":"a b"}]"#, .invalidTag, "/0/value"),
-        (#"[{"op":"add","path":"/tags","value":"[\"c\"]"}]"#, .invalidTag, "/0/value"),
-        (#"[{"op":"add","path":"/tags","value":{"a":1}}]"#, .wrongType, "/0/value"),
-        (#"[{"op":"add","path":"/userId","value":1}]"#, .wrongType, "/0/value"),
-        (#"[{"op":"add","path":"/userId","value":"a b"}]"#, .invalidID, "/userId"),
-        (#"[{"op":"add","path":"/pushChannel","value":"a b"}]"#, .invalidChannel, "/0/value"),
-        (#"[{"op":"add","path":"/templates/n","value":"<toast/>"}]"#, .wrongType, "/0/value"),
-        (#"[{"op":"add","path":"/templates/n","value":{}}]"#, .missing, "/0/value/body"),
-        (#"[{"op":"add","path":"/templates/T one/headers","value":"h"}]"#, .wrongType, "/0/value"),
-        (#"[{"op":"add","path":"/tags","value":"$InstallationId:{j}"}]"#, .invalidTag, "/tags"),
+        ("", HubValueError.Code.deviceSyntax, ""),
+        ("{}", .deviceWrongType, ""),
+        ("[1]", .deviceWrongType, "/0"),
+        (#"[{"path":"/tags","value":"a"}]"#, .deviceMissing, "/0/op"),
+        (#"[{"op":"add","value":"a"}]"#, .deviceMissing, "/0/path"),
+        (#"[{"op":"add","path":"/tags"}]"#, .deviceMissing, "/0/value"),
+        (#"[{"op":"replace","path":"/userId","value":null}]"#, .deviceMissing, "/0/value"),
+        (#"[{"op":"move","path":"/tags","value":"a"}]"#, .deviceInvalidPatch, "/0/op"),
+        (#"[{"op":"remove","path":"/pushChannel"}]"#, .deviceInvalidPatch, "/0/op"),
+        (#"[{"op":"remove","path":"/templates/T one/body"}]"#, .deviceInvalidPatch, "/0/op"),
+        (#"[{"op":"add","path":"","value":"a"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/platform","value":"gcm"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/installationId","value":"j"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"remove","path":"/templates"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/tags/a","value":"b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"remove","path":"/tags/a/b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/userId/x","value":"b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/templates/none/body","value":"b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/templates/T one/other","value":"b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/secondaryTiles/none/tags","value":"b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/secondaryTiles/s/other","value":"b"}]"#, .deviceInvalidPatch, "/0/path"),
+        (#"[{"op":"add","path":"/tags","value":"a b"}]"#, .deviceInvalidTag, "/0/value"),
+        (#"[{"op":"add","path":"/tags","value":"[\"c\"]"}]"#, .deviceInvalidTag, "/0/value"),
+        (#"[{"op":"add","path":"/tags","value":{"a":1}}]"#, .deviceWrongType, "/0/value"),
+        (#"[{"op":"add","path":"/userId","value":1}]"#, .deviceWrongType, "/0/value"),
+        (#"[{"op":"add","path":"/userId","value":"a b"}]"#, .deviceInvalidID, "/userId"),
+        (#"[{"op":"add","path":"/pushChannel","value":"a b"}]"#, .deviceInvalidChannel, "/0/value"),
+        (#"[{"op":"add","path":"/templates/n","value":"<toast/>"}]"#, .deviceWrongType, "/0/value"),
+        (#"[{"op":"add","path":"/templates/n","value":{}}]"#, .deviceMissing, "/0/value/body"),
+        (#"[{"op":"add","path":"/templates/T one/headers","value":"h"}]"#, .deviceWrongType, "/0/value"),
+        (#"[{"op":"add","path":"/tags","value":"$InstallationId:{j}"}]"#, .deviceInvalidTag, "/tags"),
         (
-            #"[{"op":"add","path":"/tags","value":"ok"},{"op":"add","path":"/no","value":"b"}]"#, .invalidPatch,
+            #"[{"op":"add","path":"/tags","value":"ok"},{"op":"add","path":"/no","value":"b"}]"#, .deviceInvalidPatch,
             "/1/path"
         ),
     ])
-    func `a change that cannot be made changes nothing`(_ patch: String, _ code: DeviceError.Code, _ path: String)
+    func `a change that cannot be made changes nothing`(_ patch: String, _ code: HubValueError.Code, _ path: String)
         throws
     {
         let before = try InstallationJSON.read(Array(Self.before.utf8), id: "i")
         var installation = before
-        let error = #expect(throws: DeviceError.self) {
+        let error = #expect(throws: HubValueError.self) {
             try InstallationPatch(reading: Array(patch.utf8)).apply(to: &installation)
         }
         #expect(error?.code == code)
@@ -180,10 +180,10 @@ struct InstallationPatchTests {
             ? #"[{"op":"add","path":"/tags","value":["# + tags.map { "\"\($0)\"" }.joined(separator: ",") + "]}]"
             : "[" + tags.map { #"{"op":"add","path":"/tags","value":"\#($0)"}"# }.joined(separator: ",") + "]"
         var installation = Installation(id: "i", channel: .gcm(registrationID: "g"))
-        let error = #expect(throws: DeviceError.self) {
+        let error = #expect(throws: HubValueError.self) {
             try InstallationPatch(reading: Array(patch.utf8)).apply(to: &installation)
         }
-        #expect(error?.code == .tooManyTags)
+        #expect(error?.code == .deviceTooManyTags)
         #expect(error?.path == (isOneStep ? "/0/value" : "/62/value"))
         #expect(installation.tags.isEmpty)
     }
@@ -224,7 +224,7 @@ struct InstallationPatchTests {
             templates: [InstallationTemplate(name: "t", body: "{}")]
         )
         let patch = #"[{"op":"add","path":"/templates/t/headers","value":{"a":"b"}}]"#
-        let error = #expect(throws: DeviceError.self) {
+        let error = #expect(throws: HubValueError.self) {
             try InstallationPatch(reading: Array(patch.utf8)).apply(to: &installation)
         }
         #expect(error?.message == "Template 't is invalid: 'Headers' only acceptable for WNS and MPNS")

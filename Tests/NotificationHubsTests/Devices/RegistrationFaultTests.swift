@@ -5,7 +5,7 @@ import Testing
 struct RegistrationFaultTests {
     struct InvalidDocument: CustomTestStringConvertible {
         var body: String
-        var code: DeviceError.Code
+        var code: HubValueError.Code
         var message: String
         var path = ""
 
@@ -25,74 +25,79 @@ struct RegistrationFaultTests {
     private static let invalidTag = "Valid tag characters are alphanumeric, _, @, -, ., : and #."
 
     private static let documents: [InvalidDocument] = [
-        InvalidDocument(body: "", code: .syntax, message: "The request body is not valid XML: "),
-        InvalidDocument(body: "{}", code: .syntax, message: "The request body is not valid XML: "),
-        InvalidDocument(body: "<entry>", code: .syntax, message: "The request body is not valid XML: "),
+        InvalidDocument(body: "", code: .deviceSyntax, message: "The request body is not valid XML: "),
+        InvalidDocument(body: "{}", code: .deviceSyntax, message: "The request body is not valid XML: "),
+        InvalidDocument(body: "<entry>", code: .deviceSyntax, message: "The request body is not valid XML: "),
         InvalidDocument(
             body: "<!DOCTYPE a []><a/>",
-            code: .syntax,
+            code: .deviceSyntax,
             message: "The request body is not valid XML: a document type"
         ),
-        InvalidDocument(body: "<entry/>", code: .missing, message: "The entry has no registration", path: "content"),
+        InvalidDocument(
+            body: "<entry/>",
+            code: .deviceMissing,
+            message: "The entry has no registration",
+            path: "content"
+        ),
         InvalidDocument(
             body: "<entry><content>text</content></entry>",
-            code: .missing,
+            code: .deviceMissing,
             message: "The entry has no registration",
             path: "content"
         ),
         InvalidDocument(
             body: "<entry><content><a/></content></entry>",
-            code: .unknownPlatform,
+            code: .deviceUnknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
         InvalidDocument(
             body: "<RegistrationDescription/>",
-            code: .unknownPlatform,
+            code: .deviceUnknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
         InvalidDocument(
             body: #"<RegistrationDescription xmlns:i="i" i:type="NokiaXRegistrationDescription"/>"#,
-            code: .unknownPlatform,
+            code: .deviceUnknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
         InvalidDocument(
             body: "<appleRegistrationDescription/>",
-            code: .unknownPlatform,
+            code: .deviceUnknownPlatform,
             message: "Unknown RegistrationDescription type."
         ),
         InvalidDocument(
             body: apple(token + "<ExpirationTime>2030-01-01T00:00:00Z</ExpirationTime>"),
-            code: .expiration,
+            code: .deviceExpiration,
             message: "Cannot specify ExpirationTime.",
             path: "ExpirationTime"
         ),
         InvalidDocument(
             body: apple(token + "<ExpirationTime>9999-12-30T23:59:59Z</ExpirationTime>"),
-            code: .expiration,
+            code: .deviceExpiration,
             message: "Cannot specify ExpirationTime.",
             path: "ExpirationTime"
         ),
         InvalidDocument(
             body: apple(token + "<PushVariables>{</PushVariables>"),
-            code: .syntax,
+            code: .deviceSyntax,
             message: "The push variables are not valid JSON: ",
             path: "PushVariables"
         ),
         InvalidDocument(
             body: apple(token + "<PushVariables>[]</PushVariables>"),
-            code: .wrongType,
+            code: .deviceWrongType,
             message: "The push variables are not a JSON object.",
             path: "PushVariables"
         ),
         InvalidDocument(
             body: apple(token + #"<PushVariables>{"a":{}}</PushVariables>"#),
-            code: .wrongType,
+            code: .deviceWrongType,
             message: "The value of a push variable is not a string.",
             path: "PushVariables"
         ),
         InvalidDocument(
             body: template("<TemplateName>a</TemplateName>"),
-            code: .missing,
+            code: .deviceMissing,
             message: "The element BodyTemplate is missing.",
             path: "BodyTemplate"
         ),
@@ -100,14 +105,14 @@ struct RegistrationFaultTests {
             body: template(
                 "<BodyTemplate>{}</BodyTemplate><TemplateName>\(String(repeating: "n", count: 201))</TemplateName>"
             ),
-            code: .invalidTemplate,
+            code: .deviceInvalidTemplate,
             message: "The template name exceeds the '200' character limit.",
             path: "TemplateName"
         ),
         InvalidDocument(
             body: "<WindowsTemplateRegistrationDescription><BodyTemplate>a</BodyTemplate><WnsHeaders><WnsHeader>"
                 + "<Value>1</Value></WnsHeader></WnsHeaders></WindowsTemplateRegistrationDescription>",
-            code: .invalidTemplate,
+            code: .deviceInvalidTemplate,
             message: "A header of the template has no name.",
             path: "WnsHeaders"
         ),
@@ -128,7 +133,12 @@ struct RegistrationFaultTests {
         ("$UserId:{a},$userid:{b}", "An invalid tag '$userid:{b}' was supplied. A registration has at most one"),
         ("$InstallationId:{a},b,$InstallationId:{c}", "An invalid tag '$InstallationId:{c}' was supplied. A"),
     ].map { tags, message in
-        InvalidDocument(body: apple("<Tags>\(tags)</Tags>" + token), code: .invalidTag, message: message, path: "Tags")
+        InvalidDocument(
+            body: apple("<Tags>\(tags)</Tags>" + token),
+            code: .deviceInvalidTag,
+            message: message,
+            path: "Tags"
+        )
     }
 
     private static let handles: [InvalidDocument] = [
@@ -152,7 +162,7 @@ struct RegistrationFaultTests {
     ].map { kind, element, handle, message in
         InvalidDocument(
             body: "<\(kind)RegistrationDescription><\(element)>\(handle)</\(element)></\(kind)RegistrationDescription>",
-            code: .invalidChannel,
+            code: .deviceInvalidChannel,
             message: message,
             path: element
         )
@@ -160,7 +170,7 @@ struct RegistrationFaultTests {
 
     @Test(arguments: documents + tags + handles)
     func `a registration that the hub refuses is refused with the hub's text`(_ fault: InvalidDocument) {
-        let error = #expect(throws: DeviceError.self) { try RegistrationXML.read(Array(fault.body.utf8)) }
+        let error = #expect(throws: HubValueError.self) { try RegistrationXML.read(Array(fault.body.utf8)) }
         #expect(error?.code == fault.code)
         #expect(error?.message.hasPrefix(fault.message) == true, "\(error?.message ?? "")")
         #expect(error?.path == fault.path)
@@ -173,21 +183,21 @@ struct RegistrationFaultTests {
             return Array(Self.apple("<Tags>$UserId:{u},\(tags)</Tags>" + Self.token).utf8)
         }
         #expect(try RegistrationXML.read(body(60)).tags.count == 61)
-        let error = #expect(throws: DeviceError.self) { try RegistrationXML.read(body(61)) }
-        #expect(error?.code == .tooManyTags)
+        let error = #expect(throws: HubValueError.self) { try RegistrationXML.read(body(61)) }
+        #expect(error?.code == .deviceTooManyTags)
     }
 
     @Test
     func `tags of more than eight thousand bytes are refused with their size`() {
-        func error(_ size: Int) -> DeviceError? {
+        func error(_ size: Int) -> HubValueError? {
             // 66 tags, each followed by a comma, and a last one.
             var tags = (10..<76).map { String($0) + String(repeating: "x", count: 118) }
             tags.append(String(repeating: "y", count: size - 66 * 121))
             let body = Self.apple("<Tags>\(tags.joined(separator: ", "))</Tags>" + Self.token)
-            return #expect(throws: DeviceError.self) { try RegistrationXML.read(Array(body.utf8)) }
+            return #expect(throws: HubValueError.self) { try RegistrationXML.read(Array(body.utf8)) }
         }
-        #expect(error(8000)?.code == .tooManyTags)
-        #expect(error(8001)?.code == .tagsTooLarge)
+        #expect(error(8000)?.code == .deviceTooManyTags)
+        #expect(error(8001)?.code == .deviceTagsTooLarge)
         #expect(
             error(8001)?.message
                 == "Registration Tags serialized size is more than maximum supported value. "
@@ -197,7 +207,7 @@ struct RegistrationFaultTests {
 
     @Test
     func `an error shows its path and label and no handle`() {
-        let error = #expect(throws: DeviceError.self) {
+        let error = #expect(throws: HubValueError.self) {
             try RegistrationXML.read(Array(Self.apple("<DeviceToken>SECRET</DeviceToken>").utf8))
         }
         #expect(

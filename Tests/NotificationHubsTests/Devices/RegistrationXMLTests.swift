@@ -158,6 +158,6 @@ struct RegistrationXMLTests {
     @Test
     func `a registration that the hub refuses is not written`() {
         let description = RegistrationDescription(channel: .apns(deviceToken: "xyz!"))
-        #expect(throws: DeviceError.self) { try RegistrationXML.request(description) }
+        #expect(throws: HubValueError.self) { try RegistrationXML.request(description) }
     }
 }

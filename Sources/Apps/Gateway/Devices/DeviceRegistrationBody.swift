@@ -58,7 +58,7 @@ struct DeviceRegistrationBody: Sendable, Equatable {
         guard !handle.isEmpty, handle.utf8.count <= DeviceHandleRule.maximumLength,
             handle.utf8.allSatisfy(\.isHandleCharacter)
         else { throw Self.handle }
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             return try PushChannel(platform, handle: handle).checked(at: "")
         } catch {
             throw Self.handle
@@ -93,7 +93,7 @@ struct DeviceRegistrationBody: Sendable, Equatable {
     }
 
     private static func tag(_ text: String, at path: String) throws(GatewayRefusal) -> Tag {
-        do throws(TagError) {
+        do throws(HubValueError) {
             return try Tag(text)
         } catch {
             throw .malformed("invalid_tag", "The tag is invalid: \(error.message).", path: path)
@@ -120,8 +120,8 @@ extension GatewayRefusal {
     }
 
     /// The refusal of a device that the hub would not accept. An invalid tag is not quoted, unlike in the library's text.
-    init(_ error: DeviceError) {
-        let message = error.code == .invalidTag ? "The hub does not accept one of the tags." : error.message
+    init(_ error: HubValueError) {
+        let message = error.code == .deviceInvalidTag ? "The hub does not accept one of the tags." : error.message
         self.init(400, error.code.rawValue, message, path: error.path)
     }
 }

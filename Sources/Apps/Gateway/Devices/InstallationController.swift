@@ -30,7 +30,7 @@ struct InstallationController: Sendable {
     /// - Throws: ``GatewayRefusal``: 403 for another user's device, or for a value that only the server sets.
     func put(_ id: String, _ body: [UInt8], for user: GatewayUser) async throws(GatewayRefusal) {
         let written: Installation
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             written = try InstallationJSON.read(body, id: id)
         } catch {
             throw GatewayRefusal(error)

@@ -63,7 +63,7 @@ struct InstallationRules: Sendable {
         try checkPaths(body)
         var installation = visible(kept)
         installation.userID = nil
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             try InstallationPatch(reading: body).apply(to: &installation)
         } catch {
             throw GatewayRefusal(error)

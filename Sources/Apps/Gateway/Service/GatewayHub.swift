@@ -38,7 +38,13 @@ package final class GatewayHub: Sendable {
         let name = settings.name
         let make: @Sendable (HubConnectionString) throws(HubError) -> NotificationHubClient = {
             connection throws(HubError) in
-            try NotificationHubClient(connection: connection, hub: name, transport: transport, retries: retries)
+            try NotificationHubClient(
+                connection: connection,
+                hub: name,
+                transport: transport,
+                retries: retries,
+                userAgent: "newsflash"
+            )
         }
         let connection: HubConnectionString
         do throws(HubCredentialsError) {

@@ -158,7 +158,7 @@ struct PersonalMessage: Sendable, Equatable {
                 path: ""
             )
         }
-        do throws(HubMessageError) {
+        do throws(HubValueError) {
             return try HubMessage.native(format: platform.format, body: body, headers: headers)
         } catch {
             throw .malformed("message", "The platform does not accept the message.", path: "")

@@ -223,13 +223,13 @@ struct RegistrationList {
     /// - Throws: 400 if a value is malformed.
     init(_ target: RequestTarget, tag: String? = nil) throws(HubFailure) {
         if let tag {
-            do throws(TagError) {
+            do throws(HubValueError) {
                 selection = .tag(try Tag(tag))
             } catch {
                 throw .invalidTag(tag)
             }
         } else if let filter = target.formValue(of: "$filter") {
-            do throws(DeviceError) {
+            do throws(HubValueError) {
                 selection = .channel(try ChannelFilter(filter))
             } catch {
                 throw HubFailure(400, error.message)

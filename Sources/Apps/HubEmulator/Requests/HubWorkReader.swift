@@ -143,7 +143,7 @@ extension HubFailure {
     static func wording<Result>(_ read: () throws -> Result) throws(HubFailure) -> Result {
         do {
             return try read()
-        } catch let error as DeviceError {
+        } catch let error as HubValueError {
             throw HubFailure(
                 400,
                 error.message,

@@ -90,7 +90,7 @@ enum SendReader {
                     )
                 default: nil
                 }
-            do throws(DeviceError) {
+            do throws(HubValueError) {
                 _ = try channel?.checked(at: "")
             } catch {
                 let place = kind == .batch ? "handle \(index + 1) of the batch" : "ServiceBusNotification-DeviceHandle"
@@ -120,20 +120,23 @@ enum SendReader {
 
     private static func expression(_ request: EmulatedRequest) throws(HubFailure) -> TagExpression? {
         guard let text = request.headers["ServiceBusNotification-Tags"] else { return nil }
-        do throws(TagExpressionError) {
+        do throws(HubValueError) {
             return try TagExpression(parsing: text)
         } catch {
             switch error.code {
-            case .invalidTag:
+            case .expressionInvalidTag:
                 throw .invalidTag(text)
-            case .tooManyTags:
+            case .expressionTooManyTags:
                 throw HubFailure(
                     400,
                     "The tag expression has too many tags: it is limited to 20 tags if it contains only ORs (||), "
                         + "otherwise to 6."
                 )
             default:
-                throw HubFailure(400, "The tag expression is not valid: \(error.message), at byte \(error.offset).")
+                throw HubFailure(
+                    400,
+                    "The tag expression is not valid: \(error.message), at byte \(error.offset ?? 0)."
+                )
             }
         }
     }

@@ -140,7 +140,7 @@ extension PublishingConfiguration {
         configuration.limits = limits
         configuration.exposureLimit = RiskLimit(forConcurrency: limits.concurrency)
         if let text = delivery.text("probeTag") {
-            do throws(TagError) {
+            do throws(HubValueError) {
                 configuration.probe = HubProbe(tag: try Tag(text))
             } catch {
                 delivery.report("probeTag", error.description)

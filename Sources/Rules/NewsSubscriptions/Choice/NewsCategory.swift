@@ -32,7 +32,7 @@ public struct NewsCategory: Hashable, Sendable, CustomStringConvertible {
                 "tags that begin with username: or $ are set by the back end and the hub: choose another name"
             )
         }
-        do throws(TagError) {
+        do throws(HubValueError) {
             tag = try Tag(name)
         } catch {
             throw SubscriptionError(.invalidValue, "this cannot be a category: \(error.message)")

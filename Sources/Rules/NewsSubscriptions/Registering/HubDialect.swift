@@ -19,7 +19,7 @@ struct HubDialect: RegistrationDialect {
 
     init(connection text: String, hub: String, transport: any HTTPTransport) throws(SubscriptionError) {
         let connection: HubConnectionString
-        do throws(HubConnectionStringError) {
+        do throws(HubValueError) {
             connection = try HubConnectionString(text)
         } catch {
             throw SubscriptionError(.invalidValue, error.message)
@@ -70,7 +70,7 @@ struct HubDialect: RegistrationDialect {
     func put(_ wanted: WantedRegistration, id: String) throws(SubscriptionError) -> HTTPRequest {
         var request = request(.put, registration(id))
         request.headers.append("Content-Type", "application/atom+xml;type=entry;charset=utf-8")
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             request.body = try RegistrationXML.request(wanted.description)
         } catch {
             throw SubscriptionError(.invalidValue, "the hub would not accept this device: \(error.message)")

@@ -125,7 +125,7 @@ struct WantedRegistration: Sendable, Equatable {
     ///   - template: The template of notifications; `nil` if the back end sends each platform's own.
     /// - Throws: ``SubscriptionError`` for a channel, template or number of tags that the hub does not accept.
     init(channel: PushChannel, choice: NewsChoice, template: TemplateDescription?) throws(SubscriptionError) {
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             description = try RegistrationDescription(channel: channel, tags: choice.tags, template: template).checked()
         } catch {
             throw SubscriptionError(.invalidValue, "the hub would not accept this device: \(error.message)")

@@ -1,13 +1,13 @@
-public import NewsflashHTTPTransport
-public import NewsflashTimestamps
-public import NotificationHubsCore
+package import NewsflashHTTPTransport
+package import NewsflashTimestamps
+package import NotificationHubsCore
 
 /// Creates the requests to one hub and decodes its responses; opens no connection.
 ///
 /// Copies share one token. Creating a request is cheap, because URL and token are cached.
-public struct HubClient: Sendable {
+package struct HubClient: Sendable {
     /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
-    public var hubURL: String { parts.hubURL }
+    package var hubURL: String { parts.hubURL }
     var configuration: HubClientConfiguration { parts.configuration }
     var clock: @Sendable () -> Timestamp { parts.clock }
     var tokens: TokenSource { parts.tokens }
@@ -52,7 +52,7 @@ public struct HubClient: Sendable {
     ///   - configuration: The client's settings.
     ///   - clock: Returns the current time; used for the lifetime of tokens.
     /// - Throws: ``HubError`` if the name is invalid.
-    public init(
+    package init(
         connection: HubConnectionString,
         hub: String,
         configuration: HubClientConfiguration = HubClientConfiguration(),
@@ -61,14 +61,31 @@ public struct HubClient: Sendable {
         guard Self.isValid(hubName: hub) else {
             throw HubError(.invalidHubName, "a hub's name must have 1 to 260 letters, digits and . - _")
         }
-        let hubURL = connection.endpoint.url + "/" + hub
+        self.init(connection, url: connection.endpoint.url + "/" + hub, configuration, clock)
+    }
+
+    /// Creates a client of a namespace, for requests about its hubs.
+    init(
+        namespace connection: HubConnectionString,
+        configuration: HubClientConfiguration,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.init(connection, url: connection.endpoint.url, configuration, clock)
+    }
+
+    private init(
+        _ connection: HubConnectionString,
+        url: String,
+        _ configuration: HubClientConfiguration,
+        _ clock: @escaping @Sendable () -> Timestamp
+    ) {
         let tokens = TokenSource(
-            hubURL: hubURL,
+            hubURL: url,
             keyName: connection.keyName,
             key: connection.key,
             life: configuration.tokenLife
         )
-        self.parts = Parts(hubURL: hubURL, tokens: tokens, configuration, clock)
+        self.parts = Parts(hubURL: url, tokens: tokens, configuration, clock)
     }
 
     /// Creates the request that sends a message. Each request has a new tracking ID, so create one for each attempt.
@@ -77,52 +94,24 @@ public struct HubClient: Sendable {
     ///   - message: The message.
     ///   - audience: The devices to address.
     /// - Returns: The request.
-    /// - Throws: ``HubError`` with ``HubError/Code/invalidMessage`` if the message cannot go to the audience: a template
+    /// - Throws: ``HubError`` with ``HubErrorCode/invalidMessage`` if the message cannot go to the audience: a template
     ///   message
     ///   for device handles, no handle, or more than 1,000 handles. Never thrown for ``HubAudience/broadcast`` and
     ///   ``HubAudience/tags(_:)``.
-    public func request(for message: HubMessage, to audience: HubAudience) throws(HubError) -> HTTPRequest {
-        do throws(HubMessageError) {
+    package func request(for message: HubMessage, to audience: HubAudience) throws(HubError) -> HTTPRequest {
+        do throws(HubValueError) {
             switch audience {
             case .broadcast: return request(parts.sendURL, message) { _ in }
             case .tags(let expression):
                 return request(parts.sendURL, message) {
                     $0.append("ServiceBusNotification-Tags", expression.description)
                 }
-            case .device(let handle): return try directRequest(message, to: handle)
+            case .device(let device): return try directRequest(message, to: device)
             case .devices(let handles): return try batchRequest(message, to: handles)
             }
         } catch {
             throw HubError(error)
         }
-    }
-
-    /// Sends a message and waits until the hub accepts it.
-    ///
-    /// Does not retry; the caller decides, based on the message's lifetime. See ``HubError/isRetriable`` and
-    /// ``HubReply/mayHaveBeenAccepted``.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - audience: The devices to address.
-    ///   - transport: The transport that sends the request.
-    /// - Returns: The hub's IDs of the message.
-    /// - Throws: ``HubError`` if the hub did not confirm the message.
-    public func send(
-        _ message: HubMessage,
-        to audience: HubAudience,
-        over transport: any HTTPTransport
-    ) async throws(HubError) -> HubAcceptance {
-        let request = try request(for: message, to: audience)
-        let result: Result<HTTPResponse, HTTPTransportError>
-        do throws(HTTPTransportError) {
-            result = .success(try await transport.send(request))
-        } catch {
-            result = .failure(error)
-        }
-        let reply = Self.reply(to: result, now: clock())
-        guard reply.verdict == .accepted else { throw HubError(reply) }
-        return HubAcceptance(reply)
     }
 
     /// Interprets a response or a transport error.
@@ -131,7 +120,7 @@ public struct HubClient: Sendable {
     ///   - result: The result from the transport.
     ///   - now: The current time; a `Retry-After` with a date is relative to it.
     /// - Returns: The decoded reply.
-    public static func reply(to result: Result<HTTPResponse, HTTPTransportError>, now: Timestamp) -> HubReply {
+    package static func reply(to result: Result<HTTPResponse, HTTPTransportError>, now: Timestamp) -> HubReply {
         switch result {
         case .success(let response): HubReply(response, now: now)
         case .failure(let error): HubReply(error)
@@ -139,30 +128,48 @@ public struct HubClient: Sendable {
     }
 
     /// Discards the token, so that the next request has a new one. Call it once after a 401.
-    public func renewToken() {
+    package func renewToken() {
         tokens.renew()
     }
 
-    private func directRequest(_ message: HubMessage, to handle: DeviceHandle) throws(HubMessageError) -> HTTPRequest {
+    /// Signs all further requests with the key of another connection string.
+    func replaceKey(_ connection: HubConnectionString) {
+        tokens.replaceKey(name: connection.keyName, key: connection.key)
+    }
+
+    private func directRequest(_ message: HubMessage, to device: PushChannel) throws(HubValueError) -> HTTPRequest {
         try checkIsNative(message)
-        var fields = [HTTPHeaders.Field("ServiceBusNotification-DeviceHandle", handle.text)]
-        if let keys = handle.browserKeys {
-            fields += [.init("P256DH", keys.p256dh), .init("Auth", keys.auth)]
+        guard device.platform == message.format.platform else {
+            throw HubValueError(
+                .messageInvalidHandle,
+                "the device is of the platform \(device.platform.rawValue), but the message is for "
+                    + "\(message.format.platform?.rawValue ?? message.format.rawValue)"
+            )
         }
-        guard message.format != .browser || handle.browserKeys != nil else {
-            throw HubMessageError(.invalidHandle, "a direct send to a browser needs the keys of its subscription")
+        var fields = [HTTPHeaders.Field("ServiceBusNotification-DeviceHandle", device.handle)]
+        if device.platform == .browser {
+            guard device.parts.count == 3 else {
+                throw HubValueError(
+                    .messageInvalidHandle,
+                    "a direct send to a browser needs the keys of its subscription"
+                )
+            }
+            fields += [.init("P256DH", device.parts[1]), .init("Auth", device.parts[2])]
         }
         for field in fields where !field.value.isHandle {
-            throw HubMessageError(.invalidHandle, "a device handle must not be empty, and must be ASCII without blanks")
+            throw HubValueError(
+                .messageInvalidHandle,
+                "a device handle must not be empty, and must be ASCII without blanks"
+            )
         }
         return request(parts.directURL, message) { $0.append(HTTPHeaders(fields)) }
     }
 
-    private func batchRequest(_ message: HubMessage, to handles: [String]) throws(HubMessageError) -> HTTPRequest {
+    private func batchRequest(_ message: HubMessage, to handles: [String]) throws(HubValueError) -> HTTPRequest {
         try checkIsNative(message)
         guard (1...DeviceBatch.maximumHandles).contains(handles.count), handles.allSatisfy(\.isHandle) else {
-            throw HubMessageError(
-                .invalidHandle,
+            throw HubValueError(
+                .messageInvalidHandle,
                 "a batch must have 1 to \(DeviceBatch.maximumHandles) device handles, each of ASCII without blanks"
             )
         }
@@ -176,10 +183,10 @@ public struct HubClient: Sendable {
         return request
     }
 
-    private func checkIsNative(_ message: HubMessage) throws(HubMessageError) {
+    private func checkIsNative(_ message: HubMessage) throws(HubValueError) {
         guard message.format != .template else {
-            throw HubMessageError(
-                .invalidBody,
+            throw HubValueError(
+                .messageInvalidBody,
                 "a direct send does not use templates: it needs a native message"
             )
         }
@@ -218,7 +225,7 @@ extension HubClient {
     ///
     /// - Parameter name: The name.
     /// - Returns: Whether it has 1 to 260 letters, digits, `.`, `-` and `_`.
-    public static func isValid(hubName name: String) -> Bool {
+    package static func isValid(hubName name: String) -> Bool {
         HubName.isValid(name)
     }
 }
@@ -281,15 +288,15 @@ extension HubClient {
 }
 
 /// The settings of a hub client.
-public struct HubClientConfiguration: Sendable {
+package struct HubClientConfiguration: Sendable {
     /// The API version; all current SDKs send `2020-06`.
-    public var apiVersion: String
+    package var apiVersion: String
     /// The lifetime of a token. It is renewed after three quarters of that time.
-    public var tokenLife: Duration
+    package var tokenLife: Duration
     /// The value of `User-Agent`; identifies the program in the service's logs.
-    public var userAgent: String
+    package var userAgent: String
     /// Creates the `TrackingId` of a request.
-    public var trackingID: @Sendable () -> String
+    package var trackingID: @Sendable () -> String
 
     /// Creates a configuration.
     ///
@@ -298,7 +305,7 @@ public struct HubClientConfiguration: Sendable {
     ///   - tokenLife: The lifetime of a token.
     ///   - userAgent: The value of `User-Agent`.
     ///   - trackingID: Creates the `TrackingId` of a request.
-    public init(
+    package init(
         apiVersion: String = "2020-06",
         tokenLife: Duration = .seconds(3600),
         userAgent: String = "newsflash",

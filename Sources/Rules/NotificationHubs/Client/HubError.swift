@@ -1,46 +1,38 @@
+import NewsflashHTTPTransport
+public import NewsflashTimestamps
+public import NotificationHubsCore
+
 /// The failure of an operation on a hub.
 public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the error.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The short label for metrics.
-        public var rawValue: String
-
-        /// Creates a code.
-        ///
-        /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The hub's name is invalid.
-        public static let invalidHubName = Code(rawValue: "invalid_hub_name")
-        /// The message cannot be sent to this audience; nothing was sent.
-        public static let invalidMessage = Code(rawValue: "invalid_message")
-        /// The registration, the installation or its ID is invalid; nothing was sent.
-        public static let invalidDevice = Code(rawValue: "invalid_device")
-        /// The hub refused the request, or the request did not reach it; see ``HubError/reply``.
-        public static let notAccepted = Code(rawValue: "not_accepted")
-        /// The hub exists, but the requested object does not.
-        public static let missing = Code(rawValue: "missing")
-        /// The hub carried out the operation, but its response has an unexpected form.
-        public static let unreadableAnswer = Code(rawValue: "unreadable_answer")
-        /// The task was cancelled.
-        public static let cancelled = Code(rawValue: "cancelled")
-    }
+    /// The kind of an error.
+    public typealias Code = HubErrorCode
 
     /// The kind of the error.
     public let code: Code
     /// The message for the person on call: what failed and what to do. Contains no credentials, no handle or ID of a device, and no text of a
-    /// message. Of the response to a message it contains known phrases only; see ``HubReply/serviceText``.
+    /// message. Of the response to a message it contains known phrases only; see ``serviceText``.
     public let message: String
     /// The last reply, if a request was sent.
-    public let reply: HubReply?
+    package let reply: HubReply?
+    /// The status of the last response; `nil` without a response.
+    public let status: Int?
     /// The operation; `nil` if the error occurred before a request was created.
     public let operation: HubClientOperation?
     /// The number of requests sent.
     public let attempts: Int
     /// Whether the hub may have carried out the operation in any of the attempts.
     public let mayHaveBeenAccepted: Bool
+
+    /// The service's ID of the last request, for support.
+    public var trackingID: String? { reply?.trackingID }
+    /// The pause that the service requested.
+    public var retryAfter: Duration? { reply?.retryAfter }
+    /// The body of the last response if it was not a success, at most 8192 bytes. It may repeat anything of the request: do not log it.
+    public var responseBody: [UInt8] { reply?.body ?? [] }
+    /// The words of the service in ``responseBody``, for the person who can change the request: one line of at most 512 characters,
+    /// without credentials and device handles. A text of the message may be repeated there, so a program that sends news must not
+    /// log it.
+    public var serviceText: String { reply?.serviceText ?? "" }
 
     /// Whether the same request may succeed later without intervention.
     public var isRetriable: Bool {
@@ -72,21 +64,46 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
         self.message = message
         self.reply = reply
+        self.status = reply?.status
         self.operation = operation
         self.attempts = attempts
         self.mayHaveBeenAccepted = mayHaveBeenAccepted ?? reply?.mayHaveBeenAccepted ?? false
     }
 
-    init(_ error: HubMessageError) {
+    /// Creates an error, for a test double.
+    ///
+    /// ```swift
+    /// let busy = HubError(.notAccepted, "the hub is busy", operation: .send, status: 503)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the error.
+    ///   - message: The message for the person on call.
+    ///   - operation: The operation.
+    ///   - status: The status of the response; `nil` without a response.
+    ///   - mayHaveBeenAccepted: Whether the hub may have carried out the operation.
+    public init(
+        _ code: Code,
+        _ message: String,
+        operation: HubClientOperation,
+        status: Int?,
+        mayHaveBeenAccepted: Bool = false
+    ) {
+        self.code = code
+        self.message = message
+        self.reply = status.map { HubReply(HTTPResponse(status: $0), now: Timestamp(seconds: 0)) }
+        self.status = status
+        self.operation = operation
+        self.attempts = 1
+        self.mayHaveBeenAccepted = mayHaveBeenAccepted
+    }
+
+    init(_ error: HubValueError) {
         self.init(.invalidMessage, error.description)
     }
 
-    init(_ error: DeviceError, operation: HubClientOperation) {
+    init(_ error: HubValueError, operation: HubClientOperation) {
         self.init(.invalidDevice, "\(operation.phrase) was not tried: \(error)", operation: operation)
-    }
-
-    init(_ reply: HubReply) {
-        self.init(.notAccepted, reply.description, reply: reply, operation: .send, attempts: 1)
     }
 
     /// The message, followed by the code.
@@ -95,18 +112,59 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The hub's confirmation that it accepted a message. Does not say what was delivered to the devices.
 public struct HubAcceptance: Sendable, Equatable {
-    /// The message's ID for telemetry; only on the standard tier.
+    /// The message's ID for telemetry and for ``NotificationHubClient/cancelScheduled(_:)``; only on the standard tier.
     public let notificationID: String?
     /// The service's ID of the request, for support.
     public let trackingID: String?
     /// The service's ID of the chain of requests, for support.
     public let correlationID: String?
+    /// When a scheduled message is sent: a whole second; `nil` for other messages.
+    public let scheduledTime: Timestamp?
 
-    init(_ reply: HubReply) {
-        self.notificationID = reply.notificationID
-        self.trackingID = reply.trackingID
-        self.correlationID = reply.correlationID
+    /// Creates a confirmation, for a test double.
+    ///
+    /// - Parameters:
+    ///   - notificationID: The message's ID.
+    ///   - trackingID: The service's ID of the request.
+    ///   - correlationID: The service's ID of the chain of requests.
+    ///   - scheduledTime: When a scheduled message is sent.
+    public init(
+        notificationID: String? = nil,
+        trackingID: String? = nil,
+        correlationID: String? = nil,
+        scheduledTime: Timestamp? = nil
+    ) {
+        self.notificationID = notificationID
+        self.trackingID = trackingID
+        self.correlationID = correlationID
+        self.scheduledTime = scheduledTime
     }
+
+    init(_ reply: HubReply, scheduled time: Timestamp? = nil) {
+        self.init(
+            notificationID: reply.notificationID,
+            trackingID: reply.trackingID,
+            correlationID: reply.correlationID,
+            scheduledTime: time
+        )
+    }
+}
+
+extension HubErrorCode {
+    /// The hub's name is invalid.
+    public static let invalidHubName = Self(rawValue: "invalid_hub_name")
+    /// The message cannot be sent to this audience; nothing was sent.
+    public static let invalidMessage = Self(rawValue: "invalid_message")
+    /// The registration, the installation or its ID is invalid; nothing was sent.
+    public static let invalidDevice = Self(rawValue: "invalid_device")
+    /// The hub refused the request, or the request did not reach it; see ``HubError/status``.
+    public static let notAccepted = Self(rawValue: "not_accepted")
+    /// The hub exists, but the requested object does not.
+    public static let missing = Self(rawValue: "missing")
+    /// The hub carried out the operation, but its response has an unexpected form.
+    public static let unreadableAnswer = Self(rawValue: "unreadable_answer")
+    /// The task was cancelled.
+    public static let cancelled = Self(rawValue: "cancelled")
 }
 
 // Messages for the person on call: what failed, where, why, what to do.

@@ -2,6 +2,10 @@
 ///
 /// Waits grow from ``firstWait`` to ``longestWait``. Each is drawn evenly between half of the current ceiling and the ceiling, so
 /// that programs that failed together do not retry together. A `Retry-After` is added before the jitter.
+///
+/// ```swift
+/// let patient = HubRetryPolicy(maximumAttempts: 10, maximumTime: .seconds(300))
+/// ```
 public struct HubRetryPolicy: Sendable, Equatable {
     /// The maximum number of requests, including the first; at least one.
     public var maximumAttempts: Int
@@ -13,20 +17,13 @@ public struct HubRetryPolicy: Sendable, Equatable {
     public var firstWait: Duration
     /// The ceiling of all later waits.
     public var longestWait: Duration
-    /// When a message is sent again although the hub may have accepted it.
-    public var sendRetries: SendRetries
-
-    /// When a message is sent again although the hub may have accepted it (``HubReply/mayHaveBeenAccepted``), so that
-    /// subscribers may get it twice. A collapse ID in the message prevents that on most platforms.
-    public enum SendRetries: Sendable, Hashable {
-        /// Never: the caller decides, see ``HubError/mayHaveBeenAccepted``.
-        case never
-        /// After a 500 or 503 of the service, which has probably not accepted the message then; not after a lost connection, a
-        /// time-out, or an error of a gateway.
-        case afterServerErrors
-        /// Always.
-        case always
-    }
+    /// Whether a message is sent again after a 500 or 503 of the service, which has probably not accepted the message then.
+    public var resendsAfterServerErrors: Bool
+    /// Whether a message is sent again after a lost connection, a time-out, or an error of a gateway, so that subscribers may get it
+    /// twice. A collapse ID in the message prevents that on most platforms.
+    ///
+    /// Otherwise the caller decides, see ``HubError/mayHaveBeenAccepted``.
+    public var resendsAfterLostConnections: Bool
 
     /// Creates a policy.
     ///
@@ -35,19 +32,22 @@ public struct HubRetryPolicy: Sendable, Equatable {
     ///   - maximumTime: How long after the first request another may begin.
     ///   - firstWait: The ceiling of the first wait.
     ///   - longestWait: The ceiling of all later waits.
-    ///   - sendRetries: When a message is sent again although the hub may have accepted it.
+    ///   - resendsAfterServerErrors: Whether a message is sent again after a 500 or 503.
+    ///   - resendsAfterLostConnections: Whether a message is sent again if the hub may have accepted it.
     public init(
         maximumAttempts: Int = 6,
         maximumTime: Duration = .seconds(60),
         firstWait: Duration = .seconds(1),
         longestWait: Duration = .seconds(30),
-        sendRetries: SendRetries = .afterServerErrors
+        resendsAfterServerErrors: Bool = true,
+        resendsAfterLostConnections: Bool = false
     ) {
         self.maximumAttempts = maximumAttempts
         self.maximumTime = maximumTime
         self.firstWait = firstWait
         self.longestWait = longestWait
-        self.sendRetries = sendRetries
+        self.resendsAfterServerErrors = resendsAfterServerErrors
+        self.resendsAfterLostConnections = resendsAfterLostConnections
     }
 
     /// At most six requests within a minute. The waits between them are 15 to 31 seconds in all, so that a call outlives the
@@ -124,11 +124,7 @@ struct HubAttempts {
     private func isSafe(after reply: HubReply) -> Bool {
         if operation.isRepeatable || !reply.mayHaveBeenAccepted { return true }
         guard operation.sendsMessage else { return reply.isServerError }
-        return switch policy.sendRetries {
-        case .never: false
-        case .afterServerErrors: reply.isServerError
-        case .always: true
-        }
+        return reply.isServerError ? policy.resendsAfterServerErrors : policy.resendsAfterLostConnections
     }
 
     private func jitter(using random: inout some RandomNumberGenerator) -> Duration {

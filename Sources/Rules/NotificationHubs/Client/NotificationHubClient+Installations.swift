@@ -19,7 +19,7 @@ extension NotificationHubClient {
             if error.code == .missing { return nil }
             throw error
         }
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             return try InstallationJSON.readAnswer(answer.response.body)
         } catch {
             throw HubError(unreadable: .readInstallation, error.asFaultOfAnswer, answer, at: hubURL)
@@ -33,7 +33,7 @@ extension NotificationHubClient {
     public func putInstallation(_ installation: Installation) async throws(HubError) {
         let path = try Self.path(installation.id, for: .putInstallation)
         let body: [UInt8]
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             body = try InstallationJSON.request(installation)
         } catch {
             throw HubError(error, operation: .putInstallation)
@@ -49,7 +49,7 @@ extension NotificationHubClient {
     /// - Parameters:
     ///   - id: The ID of an existing installation.
     ///   - patch: The changes.
-    /// - Throws: ``HubError``; with ``HubError/Code/missing`` if the installation does not exist.
+    /// - Throws: ``HubError``; with ``HubErrorCode/missing`` if the installation does not exist.
     public func patchInstallation(_ id: String, _ patch: InstallationPatch) async throws(HubError) {
         let path = try Self.path(id, for: .patchInstallation)
         let body = patch.body

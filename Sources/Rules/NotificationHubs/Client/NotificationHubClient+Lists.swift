@@ -15,24 +15,22 @@ public enum RegistrationFilter: Sendable, Hashable {
 public struct RegistrationPage: Sendable, Equatable {
     /// The registrations, in the hub's order.
     public let registrations: [Registration]
-    /// Entries of the page that are not registrations as this version knows them.
-    public let unreadable: [UnreadableRegistration]
+    /// Entries of the page that are not registrations as this version knows them; ``HubValueError/path`` is the position with the
+    /// ID, if it could be read: `entry 3 (registration 1-2-3)`.
+    public let unreadable: [HubValueError]
     /// The token for the next page; `nil` on the last page.
     public let continuation: String?
-}
 
-/// An entry of a list that cannot be decoded, for example because it has no ID.
-public struct UnreadableRegistration: Sendable, Hashable, CustomStringConvertible {
-    /// The position on its page, from 1.
-    public let position: Int
-    /// The registration's ID, if it could be read.
-    public let id: String?
-    /// The fault of the entry. Contains no handle and no body.
-    public let fault: String
-
-    /// Position, ID and fault.
-    public var description: String {
-        "entry \(position)\(id.map { " (registration \($0))" } ?? ""): \(fault)"
+    /// Creates a page, for a test double.
+    ///
+    /// - Parameters:
+    ///   - registrations: The registrations.
+    ///   - unreadable: Entries that are not registrations.
+    ///   - continuation: The token for the next page; `nil` on the last page.
+    public init(registrations: [Registration], unreadable: [HubValueError] = [], continuation: String? = nil) {
+        self.registrations = registrations
+        self.unreadable = unreadable
+        self.continuation = continuation
     }
 }
 
@@ -65,7 +63,7 @@ extension NotificationHubClient {
             }
             throw error
         }
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             let token = answer.response.headers["x-ms-continuationtoken"]
             return try RegistrationPage(
                 reading: answer.response.body,
@@ -86,8 +84,8 @@ extension NotificationHubClient {
     /// - Returns: A sequence that starts from the first page with each iteration and throws ``HubError``.
     public func allRegistrations(
         _ filter: RegistrationFilter = .all,
-        unreadable: @escaping @Sendable (UnreadableRegistration) -> Void = { _ in }
-    ) -> RegistrationSequence {
+        unreadable: @escaping @Sendable (HubValueError) -> Void = { _ in }
+    ) -> some AsyncSequence<Registration, HubError> & Sendable {
         RegistrationSequence(client: self, filter: filter, unreadable: unreadable)
     }
 
@@ -140,19 +138,19 @@ extension RegistrationFilter {
     }
 }
 
-/// All registrations that match a filter, read in pages on demand; see ``NotificationHubClient/allRegistrations(_:unreadable:)``.
-public struct RegistrationSequence: AsyncSequence, Sendable {
+/// All registrations that match a filter, read in pages on demand.
+private struct RegistrationSequence: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let filter: RegistrationFilter
-    let unreadable: @Sendable (UnreadableRegistration) -> Void
+    let unreadable: @Sendable (HubValueError) -> Void
 
     /// Starts at the first page.
-    public func makeAsyncIterator() -> Iterator {
+    func makeAsyncIterator() -> Iterator {
         Iterator(client: client, filter: filter, unreadable: unreadable)
     }
 
     /// Iterates over the registrations.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         private enum State {
             /// Before the page of a continuation token; `nil` for the first page.
             case before(continuation: String?)
@@ -162,13 +160,13 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
 
         private let client: NotificationHubClient
         private let filter: RegistrationFilter
-        private let unreadable: @Sendable (UnreadableRegistration) -> Void
+        private let unreadable: @Sendable (HubValueError) -> Void
         private var state = State.before(continuation: nil)
 
         init(
             client: NotificationHubClient,
             filter: RegistrationFilter,
-            unreadable: @escaping @Sendable (UnreadableRegistration) -> Void
+            unreadable: @escaping @Sendable (HubValueError) -> Void
         ) {
             self.client = client
             self.filter = filter
@@ -179,7 +177,7 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
         ///
         /// - Returns: The registration; `nil` after the last one and after an error.
         /// - Throws: ``HubError``.
-        public mutating func next() async throws(HubError) -> Registration? {
+        mutating func next() async throws(HubError) -> Registration? {
             try await next(isolation: #isolation)
         }
 
@@ -188,7 +186,7 @@ public struct RegistrationSequence: AsyncSequence, Sendable {
         /// - Parameter actor: The actor that calls it.
         /// - Returns: The registration; `nil` after the last one and after an error.
         /// - Throws: ``HubError``.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(HubError) -> Registration? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(HubError) -> Registration? {
             while true {
                 switch state {
                 case .ended: return nil
@@ -225,31 +223,30 @@ extension RegistrationPage {
     /// - Parameters:
     ///   - body: The page.
     ///   - continuation: The token for the next page.
-    /// - Throws: ``DeviceError`` if the document is not such a list. For a hub that does not exist, the service responds with a
+    /// - Throws: ``HubValueError`` if the document is not such a list. For a hub that does not exist, the service responds with a
     ///   feed of another title.
-    init(reading body: [UInt8], continuation: String?) throws(DeviceError) {
+    init(reading body: [UInt8], continuation: String?) throws(HubValueError) {
         let feed: XMLElement
         do throws(XMLError) {
             feed = try XMLReader.read(body)
         } catch {
-            throw DeviceError(.syntax, "The list is not valid XML: \(error.message).")
+            throw HubValueError(.deviceSyntax, "The list is not valid XML: \(error.message).")
         }
         guard feed.localName == "feed", feed.first("title")?.text != "Publicly Listed Services" else {
-            throw DeviceError(.missing, "The document is not a list of registrations.", at: "feed")
+            throw HubValueError(.deviceMissing, "The document is not a list of registrations.", at: "feed")
         }
         var registrations: [Registration] = []
-        var unreadable: [UnreadableRegistration] = []
+        var unreadable: [HubValueError] = []
         for (index, entry) in feed.elements.filter({ $0.localName == "entry" }).enumerated() {
             let reader = entry.first("content")?.elements.first.map { RegistrationReader($0) }
-            do throws(DeviceError) {
+            do throws(HubValueError) {
                 guard let reader else {
-                    throw DeviceError(.missing, "The entry has no registration in its content.", at: "content")
+                    throw HubValueError(.deviceMissing, "The entry has no registration in its content.", at: "content")
                 }
                 registrations.append(try reader.registration())
             } catch {
-                unreadable.append(
-                    UnreadableRegistration(position: index + 1, id: reader?.id, fault: error.asFaultOfAnswer)
-                )
+                let place = "entry \(index + 1)\(reader?.id.map { " (registration \($0))" } ?? "")"
+                unreadable.append(HubValueError(error.code, "\(place): \(error.asFaultOfAnswer)", at: place))
             }
         }
         self.init(registrations: registrations, unreadable: unreadable, continuation: continuation)

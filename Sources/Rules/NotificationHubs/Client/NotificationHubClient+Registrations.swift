@@ -41,7 +41,7 @@ extension NotificationHubClient {
     ///   - etag: The expected ``Registration/etag``; `nil` to write unconditionally.
     /// - Returns: The registration as the hub stored it.
     /// - Throws: ``HubError``: status 410 if the ID has expired and a new one is needed, 412 if the ETag differs, 409 if it is
-    ///   written too often; ``HubError/Code/missing`` if an ETag is given and no registration exists.
+    ///   written too often; ``HubErrorCode/missing`` if an ETag is given and no registration exists.
     public func upsertRegistration(
         _ id: String,
         _ description: RegistrationDescription,
@@ -110,7 +110,7 @@ extension NotificationHubClient {
         of description: RegistrationDescription,
         for operation: HubClientOperation
     ) throws(HubError) -> [UInt8] {
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             return try RegistrationXML.request(description)
         } catch {
             throw HubError(error, operation: operation)
@@ -121,7 +121,7 @@ extension NotificationHubClient {
         in answer: HubAnswer,
         of operation: HubClientOperation
     ) throws(HubError) -> Registration {
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             return try RegistrationXML.readAnswer(answer.response.body)
         } catch {
             throw HubError(unreadable: operation, error.asFaultOfAnswer, answer, at: hubURL)
@@ -138,11 +138,11 @@ extension HubAnswer {
     }
 }
 
-extension DeviceError {
+extension HubValueError {
     /// The fault without the service's wording, which is about requests.
     var asFaultOfAnswer: String {
         switch code {
-        case .syntax: "it is not well formed [\(code.rawValue)]"
+        case .deviceSyntax: "it is not well formed [\(code.rawValue)]"
         default: path.isEmpty ? "[\(code.rawValue)]" : "see \(path) in it [\(code.rawValue)]"
         }
     }

@@ -46,13 +46,13 @@ extension NotificationHubClient {
     ///   - message: The message.
     ///   - audience: ``HubAudience/broadcast`` or ``HubAudience/tags(_:)``; the hub does not schedule direct sends.
     ///   - time: At most seven days ahead. Rounded up to a whole second.
-    /// - Returns: The scheduled message, whose ID is needed to cancel it.
+    /// - Returns: The hub's IDs; ``HubAcceptance/notificationID`` is needed to cancel the message, and never `nil`.
     /// - Throws: ``HubError``; if ``HubError/mayHaveBeenAccepted`` is true, scheduling again may push twice.
     public func schedule(
         _ message: HubMessage,
         to audience: HubAudience,
         at time: Timestamp
-    ) async throws(HubError) -> ScheduledNotification {
+    ) async throws(HubError) -> HubAcceptance {
         try Self.checkIsForTags(audience, .scheduleSend)
         let due = Timestamp(seconds: time.seconds) == time ? time : Timestamp(seconds: time.seconds) + .seconds(1)
         let answer = try await perform(.scheduleSend) { () throws(HubError) in
@@ -61,16 +61,16 @@ extension NotificationHubClient {
             request.headers.append("ServiceBusNotification-ScheduleTime", String(due.rfc3339.prefix(19)))
             return request
         }
-        guard let id = answer.reply.notificationID else {
+        guard answer.reply.notificationID != nil else {
             throw HubError(unreadable: .scheduleSend, "it contains no message ID", answer, at: hubURL)
         }
-        return ScheduledNotification(id: id, time: due, trackingID: answer.reply.trackingID)
+        return HubAcceptance(answer.reply, scheduled: due)
     }
 
     /// Cancels a scheduled message. Needs the claim Send and the standard tier.
     ///
-    /// - Parameter id: ``ScheduledNotification/id``.
-    /// - Throws: ``HubError``; with ``HubError/Code/missing`` if no such message is scheduled, perhaps because it was sent.
+    /// - Parameter id: ``HubAcceptance/notificationID`` of ``schedule(_:to:at:)``.
+    /// - Throws: ``HubError``; with ``HubErrorCode/missing`` if no such message is scheduled, perhaps because it was sent.
     public func cancelScheduled(_ id: String) async throws(HubError) {
         let path = "schedulednotifications/" + (try HubClient.segment(id, for: .cancelScheduledSend))
         _ = try await perform(.cancelScheduledSend) { () throws(HubError) in client.request(.delete, path) }
@@ -80,7 +80,7 @@ extension NotificationHubClient {
     ///
     /// The service has no telemetry of a message for some seconds, and counts all devices within half an hour.
     ///
-    /// - Parameter notificationID: ``HubAcceptance/notificationID`` or ``ScheduledNotification/id``.
+    /// - Parameter notificationID: ``HubAcceptance/notificationID``.
     /// - Returns: The telemetry, or `nil` if the hub has none for the message yet.
     /// - Throws: ``HubError``.
     public func telemetry(of notificationID: String) async throws(HubError) -> NotificationTelemetry? {
@@ -113,14 +113,4 @@ extension NotificationHubClient {
             )
         }
     }
-}
-
-/// A message that the hub stores until it is due.
-public struct ScheduledNotification: Sendable, Equatable {
-    /// The ID for ``NotificationHubClient/cancelScheduled(_:)`` and ``NotificationHubClient/telemetry(of:)``.
-    public let id: String
-    /// When the message is sent: a whole second.
-    public let time: Timestamp
-    /// The service's ID of the request, for support.
-    public let trackingID: String?
 }

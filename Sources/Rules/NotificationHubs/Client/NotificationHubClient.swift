@@ -1,9 +1,21 @@
 public import NewsflashHTTPTransport
-public import NewsflashTimestamps
+package import NewsflashTimestamps
+public import NotificationHubsCore
 
 /// A client of one hub: sends messages, registers devices and reads telemetry.
 ///
-/// Works with any `HTTPTransport`, for example `CurlTransport`. Copies share one token. Calls may run concurrently.
+/// ```swift
+/// let transport = try CurlTransport()
+/// let hub = try NotificationHubClient(
+///     connection: HubConnectionString(connectionString),
+///     hub: "breaking",
+///     transport: transport
+/// )
+/// try await hub.send(.template(properties: ["headline": "Dam gives way"]), to: .broadcast)
+/// ```
+///
+/// Works with any `HTTPTransport`: `CurlTransport`, or an `AsyncHTTPTransport` around the HTTP client of your program. Copies
+/// share one token. Calls may run concurrently.
 ///
 /// A ``HubRetryPolicy`` controls retries of failed calls:
 ///
@@ -22,6 +34,7 @@ public struct NotificationHubClient: Sendable {
     private let retries: HubRetryPolicy
     private let clock: @Sendable () -> Timestamp
     private let waiting: any Clock<Duration>
+    private let observer: (@Sendable (HubCallAttempt) -> Void)?
 
     /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
     public var hubURL: String { client.hubURL }
@@ -30,27 +43,77 @@ public struct NotificationHubClient: Sendable {
     ///
     /// - Parameters:
     ///   - connection: The namespace and the key that signs tokens.
-    ///   - hub: The hub's name.
+    ///   - hub: The hub's name: 1 to 260 letters, digits, `.`, `-` and `_`.
     ///   - transport: The transport that sends the requests; shut it down when no client uses it any more.
-    ///   - configuration: The client's settings.
     ///   - retries: The retry policy.
-    ///   - clock: Returns the current time; used for the lifetime of tokens.
-    ///   - waiting: The clock for delays between attempts.
+    ///   - userAgent: The value of `User-Agent`; identifies the program in the service's logs.
+    ///   - tokenLifetime: The lifetime of a token. It is renewed after three quarters of that time.
+    ///   - apiVersion: The API version; all current SDKs send `2020-06`.
+    ///   - observer: Receives each attempt of each call when it has ended, for logs and metrics. Called by the task of the call: it
+    ///     should return soon.
     /// - Throws: ``HubError`` if the name is invalid.
     public init(
         connection: HubConnectionString,
         hub: String,
         transport: any HTTPTransport,
-        configuration: HubClientConfiguration = HubClientConfiguration(),
+        retries: HubRetryPolicy = .default,
+        userAgent: String = "NotificationHubs-Swift",
+        tokenLifetime: Duration = .seconds(3600),
+        apiVersion: String = "2020-06",
+        observer: (@Sendable (HubCallAttempt) -> Void)? = nil
+    ) throws(HubError) {
+        let configuration = HubClientConfiguration(
+            apiVersion: apiVersion,
+            tokenLife: tokenLifetime,
+            userAgent: userAgent
+        )
+        self.init(
+            try HubClient(connection: connection, hub: hub, configuration: configuration),
+            transport: transport,
+            retries: retries,
+            observer: observer
+        )
+    }
+
+    /// Creates a client with given clocks.
+    ///
+    /// - Parameters:
+    ///   - client: Creates the requests.
+    ///   - transport: The transport that sends the requests.
+    ///   - retries: The retry policy.
+    ///   - clock: Returns the current time; a `Retry-After` with a date is relative to it.
+    ///   - waiting: The clock for delays between attempts.
+    ///   - observer: Receives each attempt when it has ended.
+    package init(
+        _ client: HubClient,
+        transport: any HTTPTransport,
         retries: HubRetryPolicy = .default,
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
-        waiting: any Clock<Duration> = ContinuousClock()
-    ) throws(HubError) {
-        self.client = try HubClient(connection: connection, hub: hub, configuration: configuration, clock: clock)
+        waiting: any Clock<Duration> = ContinuousClock(),
+        observer: (@Sendable (HubCallAttempt) -> Void)? = nil
+    ) {
+        self.client = client
         self.transport = transport
         self.retries = retries
         self.clock = clock
         self.waiting = waiting
+        self.observer = observer
+    }
+
+    /// Signs all further requests of this client and its copies with the key of another connection string, for example because the
+    /// key was regenerated. Requests in flight are not affected.
+    ///
+    /// ```swift
+    /// try hub.replaceKey(with: HubConnectionString(newConnectionString))
+    /// ```
+    ///
+    /// - Parameter connection: The policy's name and the key.
+    /// - Throws: ``HubError`` with ``HubErrorCode/invalidHubName`` if the connection string is of another namespace.
+    public func replaceKey(with connection: HubConnectionString) throws(HubError) {
+        guard hubURL == connection.endpoint.url || hubURL.hasPrefix(connection.endpoint.url + "/") else {
+            throw HubError(.invalidHubName, "the connection string is of another namespace than \(hubURL)")
+        }
+        client.replaceKey(connection)
     }
 }
 
@@ -75,14 +138,19 @@ extension NotificationHubClient {
         while true {
             if Task.isCancelled { throw HubError(cancelled: attempts, last: last, at: hubURL) }
             let remaining = min(max(.zero, retries.maximumTime - watch.elapsed), .seconds(86_400))
-            let result = await transport.result(of: try request(), notAfter: .now + remaining)
+            let next = try request()
+            let start = ContinuousClock.now
+            let result = await transport.result(of: next, notAfter: start + remaining)
+            let took = start.duration(to: .now)
             let reply = HubClient.reply(to: result, now: clock())
             if case .success(let response) = result, reply.verdict == .accepted {
+                observer?(HubCallAttempt(operation, number: attempts.failures + 1, reply, took: took, pause: nil))
                 return HubAnswer(response: response, reply: reply, attempts: attempts.failures + 1)
             }
             last = reply
             let mayHaveBeenAcceptedBefore = attempts.mayHaveBeenAccepted
             let step = attempts.failed(reply, elapsed: watch.elapsed, using: &random)
+            observer?(HubCallAttempt(operation, number: attempts.failures, reply, took: took, pause: step.pause))
             // A request that this task cancelled is not the hub's fault.
             if Task.isCancelled, reply.status == nil {
                 throw HubError(cancelled: attempts, last: reply, at: hubURL)

@@ -14,22 +14,22 @@ struct RegistrationReader {
     }
 
     /// Decodes the registration in a request.
-    func request() throws(DeviceError) -> RegistrationDescription {
+    func request() throws(HubValueError) -> RegistrationDescription {
         if let text = text("ExpirationTime"), !ExpirationText.isNever(text) {
-            throw DeviceError(.expiration, "Cannot specify ExpirationTime.", at: "ExpirationTime")
+            throw HubValueError(.deviceExpiration, "Cannot specify ExpirationTime.", at: "ExpirationTime")
         }
         guard let kind, let facts = kind.platform.facts else {
-            throw DeviceError(.unknownPlatform, "Unknown RegistrationDescription type.")
+            throw HubValueError(.deviceUnknownPlatform, "Unknown RegistrationDescription type.")
         }
         var template: TemplateDescription?
         if kind.isTemplate {
             guard text("BodyTemplate") != nil else {
-                throw DeviceError(.missing, "The element BodyTemplate is missing.", at: "BodyTemplate")
+                throw HubValueError(.deviceMissing, "The element BodyTemplate is missing.", at: "BodyTemplate")
             }
             let headers = headers(of: facts)
             guard headers.allSatisfy({ !$0.name.isEmpty }) else {
                 let path = facts.headerElement.map { $0 + "s" } ?? ""
-                throw DeviceError(.invalidTemplate, "A header of the template has no name.", at: path)
+                throw HubValueError(.deviceInvalidTemplate, "A header of the template has no name.", at: path)
             }
             template = self.template(of: facts, headers)
         }
@@ -43,14 +43,14 @@ struct RegistrationReader {
     }
 
     /// Decodes a registration that a hub returned. Only its ID, its ETag and its kind must be readable.
-    func registration() throws(DeviceError) -> Registration {
+    func registration() throws(HubValueError) -> Registration {
         guard let id = text("RegistrationId"), !id.isEmpty else {
-            throw DeviceError(.missing, "The registration has no id.", at: "RegistrationId")
+            throw HubValueError(.deviceMissing, "The registration has no id.", at: "RegistrationId")
         }
         guard let etag = Int64(text("ETag") ?? "") else {
-            throw DeviceError(.missing, "The registration has no ETag.", at: "ETag")
+            throw HubValueError(.deviceMissing, "The registration has no ETag.", at: "ETag")
         }
-        guard let kind else { throw DeviceError(.unknownPlatform, "Unknown RegistrationDescription type.") }
+        guard let kind else { throw HubValueError(.deviceUnknownPlatform, "Unknown RegistrationDescription type.") }
         let template = kind.isTemplate ? template(of: kind.platform.facts, headers(of: kind.platform.facts)) : nil
         let tags = (text("Tags") ?? "").split(separator: ",").map { String($0.trimmed) }
         let variables = text("PushVariables") ?? ""
@@ -98,13 +98,17 @@ struct RegistrationReader {
         [.wns, .mpns].contains(platform) ? name("SecondaryTileName") : nil
     }
 
-    private func pushVariables() throws(DeviceError) -> [NamedValue] {
+    private func pushVariables() throws(HubValueError) -> [NamedValue] {
         guard let text = text("PushVariables"), !text.trimmed.isEmpty else { return [] }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(text)
         } catch {
-            throw DeviceError(.syntax, "The push variables are not valid JSON: \(error.message).", at: "PushVariables")
+            throw HubValueError(
+                .deviceSyntax,
+                "The push variables are not valid JSON: \(error.message).",
+                at: "PushVariables"
+            )
         }
         return try PushVariables.read(value, at: "PushVariables")
     }
@@ -148,8 +152,8 @@ extension RegistrationXML {
     ///
     /// - Parameter body: An Atom entry, or the description alone.
     /// - Returns: The checked description; the expressions of its template are not checked.
-    /// - Throws: ``DeviceError`` with the service's text.
-    package static func read(_ body: [UInt8]) throws(DeviceError) -> RegistrationDescription {
+    /// - Throws: ``HubValueError`` with the service's text.
+    package static func read(_ body: [UInt8]) throws(HubValueError) -> RegistrationDescription {
         try RegistrationReader(try description(in: body)).request()
     }
 
@@ -157,23 +161,23 @@ extension RegistrationXML {
     ///
     /// - Parameter body: An Atom entry, or the description alone.
     /// - Returns: The registration, including the members that the hub sets.
-    /// - Throws: ``DeviceError`` if the body is not a registration.
-    package static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Registration {
+    /// - Throws: ``HubValueError`` if the body is not a registration.
+    package static func readAnswer(_ body: [UInt8]) throws(HubValueError) -> Registration {
         try RegistrationReader(try description(in: body)).registration()
     }
 
     /// Finds the description's element: the root, or the first element in the content of an entry.
-    private static func description(in body: [UInt8]) throws(DeviceError) -> XMLElement {
+    private static func description(in body: [UInt8]) throws(HubValueError) -> XMLElement {
         let root: XMLElement
         do throws(XMLError) {
             root = try XMLReader.read(utf8(body))
         } catch {
             let place = "line \(error.line), column \(error.column)"
-            throw DeviceError(.syntax, "The request body is not valid XML: \(error.message) (\(place)).")
+            throw HubValueError(.deviceSyntax, "The request body is not valid XML: \(error.message) (\(place)).")
         }
         guard root.localName == "entry" else { return root }
         guard let description = root.first("content")?.elements.first else {
-            throw DeviceError(.missing, "The entry has no registration in its content.", at: "content")
+            throw HubValueError(.deviceMissing, "The entry has no registration in its content.", at: "content")
         }
         return description
     }

@@ -2,16 +2,6 @@ public import NewsflashHTTPTransport
 public import NewsflashTimestamps
 import NotificationHubsCore
 
-/// The urgency of a notification for Apple: the value of `apns-priority`.
-public enum APNsPriority: Int, Sendable, CaseIterable {
-    /// Deliver at once.
-    case immediate = 10
-    /// Deliver with regard to the device's power; required for background pushes.
-    case considerate = 5
-    /// Never wake the device.
-    case low = 1
-}
-
 extension HTTPHeaders {
     /// The maximum size of `apns-collapse-id` in bytes.
     public static let maximumCollapseIDBytes = 64
@@ -21,25 +11,32 @@ extension HTTPHeaders {
     ///
     /// - Parameters:
     ///   - pushType: The push type, for example `alert` or `background`.
-    ///   - priority: The priority; `background` requires ``APNsPriority/considerate``.
+    ///   - priority: 10: deliver at once; 5: with regard to the device's power, required for the push type `background`; 1: never
+    ///     wake the device.
     ///   - expiration: When Apple may stop trying; the epoch for a single attempt.
     ///   - collapseID: A later notification with the same ID replaces an earlier one; at most 64 bytes.
     ///   - topic: The bundle ID, if it differs from the hub's.
     /// - Returns: Headers for the given values.
-    /// - Throws: ``HubMessageError`` if the collapse ID is empty or too long.
+    /// - Throws: ``HubValueError`` if the collapse ID is empty or too long, or if the priority is not 10, 5 or 1.
     public static func apns(
         pushType: String? = nil,
-        priority: APNsPriority? = nil,
+        priority: Int? = nil,
         expiration: Timestamp? = nil,
         collapseID: String? = nil,
         topic: String? = nil
-    ) throws(HubMessageError) -> HTTPHeaders {
+    ) throws(HubValueError) -> HTTPHeaders {
         if let collapseID, !(1...maximumCollapseIDBytes).contains(collapseID.utf8.count) {
-            throw HubMessageError(.invalidHeader, "apns-collapse-id must have 1 to \(maximumCollapseIDBytes) bytes")
+            throw HubValueError(
+                .messageInvalidHeader,
+                "apns-collapse-id must have 1 to \(maximumCollapseIDBytes) bytes"
+            )
+        }
+        guard priority.map([10, 5, 1].contains) ?? true else {
+            throw HubValueError(.messageInvalidHeader, "apns-priority must be 10, 5 or 1")
         }
         var headers: HTTPHeaders = []
         if let pushType { headers.append("apns-push-type", pushType) }
-        if let priority { headers.append("apns-priority", String(priority.rawValue)) }
+        if let priority { headers.append("apns-priority", String(priority)) }
         if let expiration { headers.append("apns-expiration", String(Swift.max(0, expiration.seconds))) }
         if let collapseID { headers.append("apns-collapse-id", collapseID) }
         if let topic { headers.append("apns-topic", topic) }
@@ -49,20 +46,21 @@ extension HTTPHeaders {
     /// Creates headers for Windows.
     ///
     /// - Parameters:
-    ///   - type: The kind of notification; `nil` for a template send, because the templates contain it.
+    ///   - type: The kind of notification: `wns/toast`, `wns/tile`, `wns/badge` or `wns/raw`; `nil` for a template send, because the
+    ///     templates contain it.
     ///   - timeToLive: How long the service may keep the notification, in whole seconds.
     ///   - tag: The toast's identifier within its group, short and alphanumeric; a later toast with the same tag and group
     ///     replaces it.
     ///   - group: The identifier of the group.
     /// - Returns: Headers for the given values.
     public static func wns(
-        type: WNSType? = nil,
+        type: String? = nil,
         timeToLive: Duration? = nil,
         tag: String? = nil,
         group: String? = nil
     ) -> HTTPHeaders {
         var headers: HTTPHeaders = []
-        if let type { headers.append("X-WNS-Type", type.rawValue) }
+        if let type { headers.append("X-WNS-Type", type) }
         if let timeToLive { headers.append("X-WNS-TTL", String(Swift.max(0, timeToLive.components.seconds))) }
         if let tag { headers.append("X-WNS-Tag", tag) }
         if let group { headers.append("X-WNS-Group", group) }
@@ -71,7 +69,7 @@ extension HTTPHeaders {
 }
 
 /// The kinds of Windows notifications: the value of `X-WNS-Type`.
-public enum WNSType: String, Sendable, CaseIterable {
+package enum WNSType: String, Sendable, CaseIterable {
     /// A banner.
     case toast = "wns/toast"
     /// The tile of the app.
@@ -84,7 +82,7 @@ public enum WNSType: String, Sendable, CaseIterable {
     /// Derives the kind from a payload's root element, as the SDKs do.
     ///
     /// - Parameter body: XML, optionally with a declaration and comments before the root. Anything else is ``raw``.
-    public init(ofBody body: [UInt8]) {
+    package init(ofBody body: [UInt8]) {
         switch Self.rootElement(of: body[...])?.lowercased() {
         case "toast": self = .toast
         case "tile": self = .tile

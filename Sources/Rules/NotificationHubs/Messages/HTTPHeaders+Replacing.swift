@@ -1,6 +1,6 @@
 import NewsflashBasics
 package import NewsflashHTTPTransport
-public import NewsflashTimestamps
+package import NewsflashTimestamps
 
 extension HTTPHeaders {
     /// Creates headers with which a template send replaces duplicates and earlier revisions on Apple and Windows devices.
@@ -12,16 +12,16 @@ extension HTTPHeaders {
     ///   - timeToLive: The time until `expires`.
     ///   - priority: The priority for Apple; `nil` for the hub's default.
     /// - Returns: The headers for both platforms.
-    /// - Throws: ``HubMessageError`` if the ID is invalid.
+    /// - Throws: ``HubValueError`` if the ID is invalid.
     package static func replacing(
         collapseID: String,
         expires: Timestamp,
         timeToLive: Duration,
-        priority: APNsPriority?
-    ) throws(HubMessageError) -> HTTPHeaders {
+        priority: Int?
+    ) throws(HubValueError) -> HTTPHeaders {
         guard (1...16).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(\.isLetterOrDigit) else {
-            throw HubMessageError(
-                .invalidHeader,
+            throw HubValueError(
+                .messageInvalidHeader,
                 "a collapse ID for all platforms must have 1 to 16 ASCII letters and digits"
             )
         }
@@ -32,32 +32,6 @@ extension HTTPHeaders {
 }
 
 extension HubMessage {
-    /// Creates a template message that replaces duplicates and earlier revisions on Apple and Windows devices. On other
-    /// platforms the template body must contain the collapse ID.
-    ///
-    /// - Parameters:
-    ///   - body: A valid JSON object of strings, not checked; at most ``maximumBytes``.
-    ///   - collapseID: The ID shared by all messages that replace each other: 1 to 16 ASCII letters and digits, the limit of
-    ///     the strictest platform.
-    ///   - expires: When the message becomes too old to be shown.
-    ///   - timeToLive: The time until `expires`.
-    ///   - priority: The priority for Apple; `nil` for the hub's default.
-    /// - Throws: ``HubMessageError`` if the size or the ID is invalid.
-    public init(
-        template body: [UInt8],
-        replacing collapseID: String,
-        expires: Timestamp,
-        timeToLive: Duration,
-        priority: APNsPriority? = nil
-    ) throws(HubMessageError) {
-        let headers = try HTTPHeaders.replacing(
-            collapseID: collapseID,
-            expires: expires,
-            timeToLive: timeToLive,
-            priority: priority
-        )
-        try self.init(template: body, replacing: headers)
-    }
 
     /// Creates one of several template messages with the same headers.
     ///
@@ -65,8 +39,8 @@ extension HubMessage {
     ///   - body: A valid JSON object of strings, not checked; at most ``maximumBytes``.
     ///   - headers: The headers from ``NewsflashHTTPTransport/HTTPHeaders/replacing(collapseID:expires:timeToLive:priority:)``, not
     ///     checked.
-    /// - Throws: ``HubMessageError`` if the size is invalid.
-    package init(template body: [UInt8], replacing headers: HTTPHeaders) throws(HubMessageError) {
+    /// - Throws: ``HubValueError`` if the size is invalid.
+    package init(template body: [UInt8], replacing headers: HTTPHeaders) throws(HubValueError) {
         try Self.checkSize(of: body)
         self.init(checkedTemplate: body, headers: headers)
     }

@@ -5,12 +5,19 @@ import NewsflashStrictJSON
 /// A message to push: a body in one format and headers that the hub forwards to the platforms.
 ///
 /// Always valid: at most 64 KB, without headers that the client sets and without headers that cannot be sent.
+///
+/// ```swift
+/// let news = try HubMessage.template(properties: ["headline": "Dam gives way", "section": "world"])
+/// let toast = try HubMessage.native("<toast>…</toast>", for: .wns)
+/// ```
 public struct HubMessage: Sendable, Equatable {
     /// The maximum size of a message in bytes; the handles of a batch do not count.
     public static let maximumBytes = 65_536
 
+    /// The platform of a native message; `nil` for a template message.
+    public var platform: PushPlatform? { format.platform }
     /// The format of the body.
-    public let format: PushFormat
+    package let format: PushFormat
     /// The content type that the hub requires for the format.
     public let contentType: String
     /// The body.
@@ -27,12 +34,12 @@ public struct HubMessage: Sendable, Equatable {
     ///   - body: 1 to ``maximumBytes`` bytes.
     ///   - format: The format of the body.
     ///   - headers: The headers for the platforms.
-    /// - Throws: ``HubMessageError``.
-    public init(
+    /// - Throws: ``HubValueError``.
+    package init(
         rendered body: [UInt8],
         format: PushFormat = .template,
         headers: HTTPHeaders = []
-    ) throws(HubMessageError) {
+    ) throws(HubValueError) {
         try Self.checkSize(of: body)
         try PlatformHeaders.check(headers)
         self.format = format
@@ -41,8 +48,8 @@ public struct HubMessage: Sendable, Equatable {
         self.headers = headers
     }
 
-    static func checkSize(of body: [UInt8]) throws(HubMessageError) {
-        guard !body.isEmpty else { throw HubMessageError(.empty, "a message must have a body") }
+    static func checkSize(of body: [UInt8]) throws(HubValueError) {
+        guard !body.isEmpty else { throw HubValueError(.messageEmpty, "a message must have a body") }
         guard body.count <= maximumBytes else { throw .tooLarge(body.count) }
     }
 
@@ -59,23 +66,36 @@ public struct HubMessage: Sendable, Equatable {
     /// Send every property that a template uses: a missing one is an empty text on the device.
     ///
     /// - Parameters:
-    ///   - properties: Names and values. Names have 1 to 120 of the characters `A-Z a-z 0-9 _` and must differ in more than
-    ///     case,
-    ///     because templates ignore case.
+    ///   - properties: Names and values, in the order of the body: `["headline": "Dam gives way"]`. Names have 1 to 120 of the
+    ///     characters `A-Z a-z 0-9 _` and must differ in more than case, because templates ignore case.
     ///   - headers: The headers for the platforms.
     /// - Returns: A message whose body is a JSON object of strings.
-    /// - Throws: ``HubMessageError`` if a name, a header or the size is invalid.
+    /// - Throws: ``HubValueError`` if a name, a header or the size is invalid.
+    public static func template(
+        properties: KeyValuePairs<String, String>,
+        headers: HTTPHeaders = []
+    ) throws(HubValueError) -> HubMessage {
+        try template(properties: properties.map { ($0.key, $0.value) }, headers: headers)
+    }
+
+    /// Creates a message of named properties whose names are not known at compile time.
+    ///
+    /// - Parameters:
+    ///   - properties: Names and values, as in a dictionary literal.
+    ///   - headers: The headers for the platforms.
+    /// - Returns: A message whose body is a JSON object of strings.
+    /// - Throws: ``HubValueError`` if a name, a header or the size is invalid.
     public static func template(
         properties: [(String, String)],
         headers: HTTPHeaders = []
-    ) throws(HubMessageError) -> HubMessage {
+    ) throws(HubValueError) -> HubMessage {
         var seen: Set<String> = []
         var writer = JSONWriter()
         writer.beginObject()
         for (name, value) in properties {
             try TemplateProperty.check(name: name)
             guard seen.insert(name.lowercased()).inserted else {
-                throw HubMessageError(.invalidProperty, "the property \(name) is repeated; names ignore case")
+                throw HubValueError(.messageInvalidProperty, "the property \(name) is repeated; names ignore case")
             }
             writer.name(name)
             writer.value(value)
@@ -91,16 +111,19 @@ public struct HubMessage: Sendable, Equatable {
     ///   - body: JSON or XML, as the platform requires. JSON is checked, and `fcmv1` must have its outer `message`.
     ///   - headers: The headers for the platform. For Windows, a missing `X-WNS-Type` is derived from the root element.
     /// - Returns: The message.
-    /// - Throws: ``HubMessageError`` if the size or a header is invalid, or if the hub would refuse or drop the body.
-    public static func native(
+    /// - Throws: ``HubValueError`` if the size or a header is invalid, or if the hub would refuse or drop the body.
+    package static func native(
         format: PushFormat,
         body: [UInt8],
         headers: HTTPHeaders = []
-    ) throws(HubMessageError) -> HubMessage {
+    ) throws(HubValueError) -> HubMessage {
         var headers = headers
         switch format {
         case .template:
-            throw HubMessageError(.invalidBody, "template is not a platform: create a template message from properties")
+            throw HubValueError(
+                .messageInvalidBody,
+                "template is not a platform: create a template message from properties"
+            )
         case .windows:
             if headers["X-WNS-Type"] == nil { headers.append("X-WNS-Type", WNSType(ofBody: body).rawValue) }
         case .windowsphone: break
@@ -112,23 +135,23 @@ public struct HubMessage: Sendable, Equatable {
 
 /// The minimum requirements for a platform's payload.
 enum NativeBody {
-    static func check(_ body: [UInt8], format: PushFormat) throws(HubMessageError) {
+    static func check(_ body: [UInt8], format: PushFormat) throws(HubValueError) {
         guard body.count <= HubMessage.maximumBytes else { throw .tooLarge(body.count) }
         let value: JSONValue
         do {
             value = try JSONReader.read(body)
         } catch {
-            throw HubMessageError(
-                .invalidBody,
+            throw HubValueError(
+                .messageInvalidBody,
                 "the \(format.rawValue) payload is not JSON: \(error.code.rawValue) at byte \(error.offset)"
             )
         }
         guard value.object != nil else {
-            throw HubMessageError(.invalidBody, "the \(format.rawValue) payload is not a JSON object")
+            throw HubValueError(.messageInvalidBody, "the \(format.rawValue) payload is not a JSON object")
         }
         // Without it, the hub accepts the message and sends nothing.
         if format == .fcmv1, value[member: "message"]?.object == nil {
-            throw HubMessageError(.invalidBody, "the fcmv1 payload has no outer object \"message\"")
+            throw HubValueError(.messageInvalidBody, "the fcmv1 payload has no outer object \"message\"")
         }
     }
 }
@@ -143,90 +166,53 @@ enum PlatformHeaders {
     private static let hubPrefix = "servicebusnotification-"
     private static let apnsExpiry = "servicebusnotification-apns-expiry"
 
-    static func check(_ headers: HTTPHeaders) throws(HubMessageError) {
+    static func check(_ headers: HTTPHeaders) throws(HubValueError) {
         switch headers.validity {
         case .valid: break
-        case .invalidName: throw HubMessageError(.invalidHeader, "a header's name has invalid characters")
+        case .invalidName: throw HubValueError(.messageInvalidHeader, "a header's name has invalid characters")
         case .invalidValue(lineAt: var start):
             let name = headers.nextLine(at: &start).map { headers.text($0.name) } ?? ""
-            throw HubMessageError(.invalidHeader, "the value of the header \(name) is not plain ASCII")
+            throw HubValueError(.messageInvalidHeader, "the value of the header \(name) is not plain ASCII")
         }
         for field in headers {
             let name = field.name.lowercased()
             guard !reserved.contains(name), !name.hasPrefix(hubPrefix) || name == apnsExpiry else {
-                throw HubMessageError(.invalidHeader, "the header \(field.name) is reserved for the client")
+                throw HubValueError(.messageInvalidHeader, "the header \(field.name) is reserved for the client")
             }
             // Only visible ASCII, because the hub's handling of other bytes is not documented.
             guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
-                throw HubMessageError(.invalidHeader, "the value of the header \(field.name) is not plain ASCII")
+                throw HubValueError(.messageInvalidHeader, "the value of the header \(field.name) is not plain ASCII")
             }
         }
     }
 }
 
-/// An invalid message. The error does not contain the message's text.
-public struct HubMessageError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the error.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The short label for metrics.
-        public var rawValue: String
-
-        /// Creates a code.
-        ///
-        /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// There is no body.
-        public static let empty = Code(rawValue: "message_empty")
-        /// The body exceeds ``HubMessage/maximumBytes``.
-        public static let tooLarge = Code(rawValue: "message_too_large")
-        /// A header cannot be sent, or is reserved for the client.
-        public static let invalidHeader = Code(rawValue: "message_invalid_header")
-        /// The name of a template property is invalid or occurs twice.
-        public static let invalidProperty = Code(rawValue: "message_invalid_property")
-        /// The body is invalid for the platform.
-        public static let invalidBody = Code(rawValue: "message_invalid_body")
-        /// There are no device handles, too many, or an invalid one.
-        public static let invalidHandle = Code(rawValue: "message_invalid_handle")
+extension HubValueError {
+    static func tooLarge(_ count: Int) -> HubValueError {
+        HubValueError(
+            .messageTooLarge,
+            "the message has \(count) bytes; the hub accepts at most \(HubMessage.maximumBytes)"
+        )
     }
-
-    /// The kind of the error.
-    public let code: Code
-    /// The fault and the allowed values.
-    public let message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    static func tooLarge(_ count: Int) -> HubMessageError {
-        HubMessageError(.tooLarge, "the message has \(count) bytes; the hub accepts at most \(HubMessage.maximumBytes)")
-    }
-
-    /// The message, followed by the code.
-    public var description: String { "\(message) [\(code.rawValue)]" }
 }
 
 /// Names of the properties of a template message.
-public enum TemplateProperty {
+enum TemplateProperty {
     /// The maximum number of characters in a name.
-    public static let maximumNameLength = 120
+    static let maximumNameLength = 120
 
     /// Whether templates can refer to a property of this name.
     ///
     /// - Parameter name: The name.
     /// - Returns: Whether it has 1 to ``maximumNameLength`` of the characters `A-Z a-z 0-9 _`.
-    public static func isValid(name: String) -> Bool {
+    static func isValid(name: String) -> Bool {
         (1...maximumNameLength).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isPropertyCharacter }
     }
 
-    static func check(name: String) throws(HubMessageError) {
+    static func check(name: String) throws(HubValueError) {
         guard isValid(name: name) else {
-            throw HubMessageError(
-                .invalidProperty,
+            throw HubValueError(
+                .messageInvalidProperty,
                 "a property's name must have 1 to \(maximumNameLength) of the characters A-Z a-z 0-9 _: "
                     + name.prefix(maximumNameLength)
             )

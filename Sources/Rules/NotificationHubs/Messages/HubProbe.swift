@@ -1,17 +1,17 @@
 package import NewsflashHTTPTransport
-public import NotificationHubsCore
+package import NotificationHubsCore
 
 /// A request that only tests whether a hub accepts requests. It has no visible content and a tag that no device has.
-public struct HubProbe: Sendable, Equatable {
+package struct HubProbe: Sendable, Equatable {
     /// A template message with one property that marks it as a probe.
-    public let message: HubMessage
+    package let message: HubMessage
     /// An expression that matches no device.
-    public let expression: TagExpression
+    package let expression: TagExpression
 
     /// Creates a probe.
     ///
     /// - Parameter tag: A tag that no device may have.
-    public init(tag: Tag = .probe) {
+    package init(tag: Tag = .probe) {
         message = .probe
         expression = TagExpression(tag)
     }
@@ -19,7 +19,7 @@ public struct HubProbe: Sendable, Equatable {
 
 extension Tag {
     /// The tag of probes; no device may have it.
-    public static let probe = Tag(unchecked: "newsflash-probe")
+    package static let probe = Tag(unchecked: "newsflash-probe")
 }
 
 extension HubMessage {

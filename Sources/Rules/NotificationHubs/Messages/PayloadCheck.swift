@@ -1,16 +1,16 @@
 import NewsflashStrictJSON
 import NewsflashStrictXML
-public import NotificationHubsCore
+package import NotificationHubsCore
 
 /// Checks a payload against a platform's limits: its size and its basic form.
-public enum PayloadCheck {
+package enum PayloadCheck {
     /// Checks a payload.
     ///
     ///   - payload: The payload for the push service.
     ///   - headers: The headers of the payload, for example `X-WNS-Type`; names ignore case.
     ///   - platform: The platform.
     /// - Returns: The first fault, or `nil` if the platform accepts the payload.
-    public static func fault(
+    package static func fault(
         in payload: [UInt8],
         headers: [NamedValue] = [],
         for platform: PushPlatform
@@ -88,7 +88,7 @@ extension PushPlatform {
     ///
     /// - Parameter headers: The headers of the payload.
     /// - Returns: The size in bytes; ``maximumPayloadBytes`` except for VoIP pushes.
-    public func maximumPayloadBytes(headers: [NamedValue]) -> Int {
+    package func maximumPayloadBytes(headers: [NamedValue]) -> Int {
         let isCall = self == .apns && headers.value(of: "apns-push-type")?.lowercased() == "voip"
         return isCall ? 5120 : maximumPayloadBytes
     }
@@ -96,9 +96,9 @@ extension PushPlatform {
 
 /// The reason why a push service rejects a payload. The hub has accepted the send by then, so the fault appears only in
 /// telemetry and test sends.
-public struct PayloadFault: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PayloadFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The outcome of the notification, as in telemetry.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// The payload exceeds the platform's limit.
         case invalidSize = "InvalidNotificationSize"
         /// The platform cannot decode the payload.
@@ -106,10 +106,10 @@ public struct PayloadFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The outcome.
-    public let kind: Kind
+    package let kind: Kind
     /// The fault; contains names from the payload, but no other text of it.
-    public let message: String
+    package let message: String
 
     /// The message, followed by the outcome.
-    public var description: String { "\(message) [\(kind.rawValue)]" }
+    package var description: String { "\(message) [\(kind.rawValue)]" }
 }

@@ -3,12 +3,12 @@ import NewsflashHTTPTransport
 import NewsflashTimestamps
 
 /// The result of one attempt to send.
-public struct HubReply: Sendable, Equatable, CustomStringConvertible {
+package struct HubReply: Sendable, Equatable, CustomStringConvertible {
     /// The maximum number of characters in ``detail``.
-    public static let maximumDetailLength = 512
+    package static let maximumDetailLength = 512
 
     /// The meaning of a response for the next step.
-    public enum Verdict: Sendable, Equatable {
+    package enum Verdict: Sendable, Equatable {
         /// The hub accepted the message.
         case accepted
         /// Not accepted because of too many calls; may be sent again after the pause, if one is given.
@@ -31,7 +31,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         case unknown
 
         /// Whether the same request may succeed later without intervention.
-        public var isRetriable: Bool {
+        package var isRetriable: Bool {
             switch self {
             case .throttled, .unavailable, .notSent, .unknown: true
             case .accepted, .refused, .unauthorized, .forbidden, .notFound, .gone: false
@@ -39,7 +39,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         }
 
         /// The short label for metrics.
-        public var label: String {
+        package var label: String {
             switch self {
             case .accepted: "accepted"
             case .throttled: "throttled"
@@ -56,32 +56,32 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The meaning of the response.
-    public let verdict: Verdict
+    package let verdict: Verdict
     /// The status code, if there was a response.
-    public let status: Int?
+    package let status: Int?
     /// The message's ID for telemetry: the last part of `Location`; only on the standard tier.
-    public let notificationID: String?
+    package let notificationID: String?
     /// The service's ID of the request, from its header or from the text of the error.
-    public let trackingID: String?
+    package let trackingID: String?
     /// The service's ID of the chain of requests.
-    public var correlationID: String? { correlation?.text }
+    package var correlationID: String? { correlation?.text }
     /// The text from the service or the transport, at most ``maximumDetailLength`` characters. Of a response body it contains
     /// only known phrases of the service, because a proxy may repeat the request there, with text of news or credentials. So it
     /// can be logged. ``serviceText`` contains all words.
-    public let detail: String
+    package let detail: String
     /// The body of an error response, at most 8192 bytes. It may repeat anything of the request: do not log it.
-    public let body: [UInt8]
+    package let body: [UInt8]
     /// The words of the service in ``body``, for the person who can change the request: one line of at most
     /// ``maximumDetailLength`` characters, without credentials and device handles.
     ///
     /// A text of the message may be repeated there, so a program that sends news must not log it.
-    public var serviceText: String { HubErrorText.words(in: body) }
+    package var serviceText: String { HubErrorText.words(in: body) }
     /// The pause that the service requested, with any status.
-    public let retryAfter: Duration?
+    package let retryAfter: Duration?
     /// Whether the hub may have accepted the message, so that sending it again may push it twice.
-    public let mayHaveBeenAccepted: Bool
+    package let mayHaveBeenAccepted: Bool
     /// The short label for metrics, from the verdict or from the transport's error.
-    public let label: String
+    package let label: String
     private let correlation: HeaderText?
 
     init(_ response: HTTPResponse, now: Timestamp) {
@@ -119,7 +119,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// A text for a log line: verdict, status, detail and tracking ID.
-    public var description: String { description(with: detail) }
+    package var description: String { description(with: detail) }
 
     /// The description with another text of the service.
     func description(with words: String) -> String {
@@ -207,7 +207,7 @@ struct ReplyHeaders {
 
     /// The message's ID, from the last part of `Location`.
     var notificationID: String? {
-        location.flatMap { Self.lastPart(of: headers.wireForm.span, in: $0) }.map(headers.text)
+        location.flatMap { Self.lastPart(of: headers.wireForm, in: $0) }.map(headers.text)
     }
 
     /// The service's ID of the request, if it has a valid form.
@@ -235,7 +235,9 @@ struct ReplyHeaders {
     /// Whether a value has the form of a request ID: letters, digits, `-` and `_`, at most 64.
     private func isName(_ value: Range<Int>) -> Bool {
         (1...64).contains(value.count)
-            && headers.wireForm.span.endOfName(from: value.lowerBound, below: value.upperBound) == value.upperBound
+            && headers.wireForm[value].allSatisfy {
+                $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
     }
 
     /// Returns the last part of the path of `Location`; the parts before it have changed over the years.
@@ -244,8 +246,8 @@ struct ReplyHeaders {
     ///   - bytes: The lines of the headers.
     ///   - value: The position of the field's value.
     /// - Returns: The position of the last part, or `nil` if there is none.
-    private static func lastPart(of bytes: Span<UInt8>, in value: Range<Int>) -> Range<Int>? {
-        let end = bytes.endOfPath(from: value.lowerBound, below: value.upperBound)
+    private static func lastPart(of bytes: [UInt8], in value: Range<Int>) -> Range<Int>? {
+        let end = bytes[value].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? value.upperBound
         var start = end
         while start > value.lowerBound, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
         // Two consecutive slashes precede a host, not an ID.
@@ -253,22 +255,6 @@ struct ReplyHeaders {
             start < value.lowerBound + 2 || bytes[start - 2] != UInt8(ascii: "/")
         else { return nil }
         return start..<min(end, start + 256)
-    }
-}
-
-extension Span<UInt8> {
-    /// The position of the first byte that is not a letter, digit, `-` or `_`, or `limit`.
-    fileprivate func endOfName(from start: Int, below limit: Int) -> Int {
-        let marks = { (word: UInt64) in ~word.marks(ofLettersDigitsAnd: UInt8(ascii: "-")) }
-        return end(from: start, below: limit, marking: marks) {
-            $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-        }
-    }
-
-    /// The position of a query or a fragment, or `limit`.
-    fileprivate func endOfPath(from start: Int, below limit: Int) -> Int {
-        let marks = { (word: UInt64) in word.marks(of: UInt8(ascii: "?")) | word.marks(of: UInt8(ascii: "#")) }
-        return end(from: start, below: limit, marking: marks) { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     }
 }
 

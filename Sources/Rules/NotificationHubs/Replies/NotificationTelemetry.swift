@@ -6,8 +6,9 @@ import NotificationHubsCore
 public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertible {
     /// The message's ID.
     public let id: String
-    /// The progress of the message.
-    public let state: State
+    /// The progress of the message: `Enqueued`, `Scheduled` (waits for its time), `Processing`, `Completed`, `Canceled`,
+    /// `Abandoned` (not sent in time), `NoTargetFound` (no device matches), `Unknown`, or a newer one.
+    public let state: String
     /// When the hub accepted the message.
     public let enqueued: Timestamp?
     /// When the hub sent to the first device.
@@ -20,83 +21,48 @@ public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertibl
     public let tags: String?
     /// The platforms by the hub's names: `apple`, or for templates `appletemplate`.
     public let targetPlatforms: [String]
-    /// The number of devices by platform and outcome.
-    public let outcomes: [PushPlatform: [Outcome: Int]]
+    /// The number of devices by platform and outcome: `Success` (passed to the push service), `Skipped` (sent to the same handle
+    /// before), `WrongToken`, `ExpiredChannel`, …
+    ///
+    /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
+    public let outcomes: [PushPlatform: [String: Int]]
     /// The link to the push services' errors. It contains a signature: do not log it.
     public let errorDetailsURL: String?
     /// The hub's response as received: XML, `NotificationDetails`.
     public let document: [UInt8]
 
-    /// The progress of a message. The service may return other values.
-    public struct State: RawRepresentable, Hashable, Sendable {
-        /// The hub's name of the state.
-        public var rawValue: String
+    /// Whether the state is final.
+    public var isFinal: Bool { ["Completed", "Canceled", "Abandoned", "NoTargetFound"].contains(state) }
 
-        /// Creates a state.
-        ///
-        /// - Parameter rawValue: The hub's name of the state.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Queued.
-        public static let enqueued = State(rawValue: "Enqueued")
-        /// Waiting for its scheduled time.
-        public static let scheduled = State(rawValue: "Scheduled")
-        /// Being sent.
-        public static let processing = State(rawValue: "Processing")
-        /// Sent to all devices.
-        public static let completed = State(rawValue: "Completed")
-        /// Cancelled before its scheduled time.
-        public static let cancelled = State(rawValue: "Canceled")
-        /// Not sent in time.
-        public static let abandoned = State(rawValue: "Abandoned")
-        /// No device matches.
-        public static let noTargetFound = State(rawValue: "NoTargetFound")
-        /// Unknown to the hub.
-        public static let unknown = State(rawValue: "Unknown")
-
-        /// Whether the state is final.
-        public var isFinal: Bool {
-            [.completed, .cancelled, .abandoned, .noTargetFound].contains(self)
-        }
-    }
-
-    /// The outcome of a message on a device. The service may return other values.
+    /// Creates telemetry, for a test double.
     ///
-    /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
-    public struct Outcome: RawRepresentable, Hashable, Sendable {
-        /// The hub's name of the outcome, for example `WrongToken` or `ExpiredChannel`.
-        public var rawValue: String
-
-        /// Creates an outcome.
-        ///
-        /// - Parameter rawValue: The hub's name of the outcome.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// Passed to the push service.
-        public static let success = Outcome(rawValue: "Success")
-        /// Not sent, because the message was already sent to the same handle.
-        public static let skipped = Outcome(rawValue: "Skipped")
+    /// - Parameters:
+    ///   - id: The message's ID.
+    ///   - state: The hub's name of the state.
+    ///   - outcomes: The number of devices by platform and outcome.
+    public init(id: String, state: String, outcomes: [PushPlatform: [String: Int]] = [:]) {
+        self.id = id
+        self.state = state
+        self.outcomes = outcomes
+        (enqueued, started, ended, body, tags, errorDetailsURL) = (nil, nil, nil, nil, nil, nil)
+        (targetPlatforms, document) = ([], [])
     }
 
     /// Returns the number of devices with an outcome, over all platforms.
     ///
-    /// - Parameter outcome: The outcome, for example ``Outcome/success``.
+    /// - Parameter outcome: The outcome, for example `Success`.
     /// - Returns: The sum.
-    public func count(of outcome: Outcome) -> Int {
+    public func count(of outcome: String) -> Int {
         outcomes.values.reduce(0) { $0.addingReportingOverflow($1[outcome] ?? 0).partialValue }
     }
 
     /// ID, state and numbers, without the message.
     public var description: String {
         let counts = outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, counts in
-            let numbers = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+            let numbers = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
             return "\(platform.rawValue): \(numbers.joined(separator: ", "))"
         }
-        return (["\(id) \(state.rawValue)"] + counts).joined(separator: "; ")
+        return (["\(id) \(state)"] + counts).joined(separator: "; ")
     }
 }
 
@@ -112,8 +78,8 @@ extension NotificationTelemetry {
         let details = try HubDocument(document, root: "NotificationDetails")
         self.id = details.text("NotificationId") ?? id
         // The .NET SDK uses the British spelling.
-        let state = details.text("State") ?? State.unknown.rawValue
-        self.state = state == "Cancelled" ? .cancelled : State(rawValue: state)
+        let state = details.text("State") ?? "Unknown"
+        self.state = state == "Cancelled" ? "Canceled" : state
         self.enqueued = details.time("EnqueueTime")
         self.started = details.time("StartTime")
         self.ended = details.time("EndTime")
@@ -121,14 +87,14 @@ extension NotificationTelemetry {
         self.tags = details.text("Tags")
         let platforms = details.text("TargetPlatforms") ?? ""
         self.targetPlatforms = platforms.split(separator: ",").map { String($0.trimmed) }
-        var outcomes: [PushPlatform: [Outcome: Int]] = [:]
+        var outcomes: [PushPlatform: [String: Int]] = [:]
         for counts in details.element.elements {
             guard let platform = Self.platform(of: String(counts.localName)) else { continue }
             for outcome in HubDocument(counts).elements("Outcome") {
                 guard let name = outcome.text("Name"), let count = outcome.count("Count") else { continue }
-                let sum = outcomes[platform, default: [:]][Outcome(rawValue: name), default: 0]
+                let sum = outcomes[platform, default: [:]][name, default: 0]
                     .addingReportingOverflow(count)
-                outcomes[platform, default: [:]][Outcome(rawValue: name)] = sum.overflow ? .max : sum.partialValue
+                outcomes[platform, default: [:]][name] = sum.overflow ? .max : sum.partialValue
             }
         }
         self.outcomes = outcomes
@@ -168,6 +134,28 @@ public struct TestSendOutcome: Sendable, Equatable, CustomStringConvertible {
         public let registrationID: String
         /// The push service's response, as reported by the hub.
         public let outcome: String
+
+        /// Creates a result, for a test double.
+        public init(platform: String, handle: String, registrationID: String = "", outcome: String) {
+            self.platform = platform
+            self.handle = handle
+            self.registrationID = registrationID
+            self.outcome = outcome
+        }
+    }
+
+    /// Creates an outcome, for a test double.
+    ///
+    /// - Parameters:
+    ///   - success: The number of devices for which the message was passed to the push service.
+    ///   - failure: The number of other devices.
+    ///   - results: The results, one for each device.
+    public init(success: Int, failure: Int = 0, results: [Result] = []) {
+        self.success = success
+        self.failure = failure
+        self.results = results
+        self.acceptance = HubAcceptance()
+        self.document = []
     }
 
     /// Decodes the response to a test send. Its format is that of the data contract of the .NET SDK.

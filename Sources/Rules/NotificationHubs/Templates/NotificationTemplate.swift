@@ -1,20 +1,20 @@
 import NewsflashBasics
-public import NotificationHubsCore
+package import NotificationHubsCore
 
 /// A device's template, checked as the hub checks it and prepared for rendering.
 ///
 /// Creating a template is slow and devices share few of them, so create each once and render it for all its devices.
-public struct NotificationTemplate: Sendable {
+package struct NotificationTemplate: Sendable {
     /// The platform whose notifications the template renders.
-    public let platform: PushPlatform
+    package let platform: PushPlatform
     /// The properties used in any field, in lower case.
-    public let properties: Set<String>
+    package let properties: Set<String>
     /// The subset of ``properties`` that is used somewhere without a default such as in `$(name:{instead})`. If a message lacks
     /// the
     /// property, that part is empty.
-    public let requiredProperties: Set<String>
+    package let requiredProperties: Set<String>
     /// Warnings, each with its field: the hub accepts the template, but the notification does not arrive or is not as intended.
-    public let warnings: [String]
+    package let warnings: [String]
     private let body: TemplateBody
     private let headers: [(name: String, value: TemplateExpression)]
     private let expiry: TemplateExpression?
@@ -26,7 +26,7 @@ public struct NotificationTemplate: Sendable {
     ///   - description: The template as registered by the device.
     ///   - platform: The device's platform.
     /// - Throws: ``TemplateError`` for the first invalid field.
-    public init(_ description: TemplateDescription, platform: PushPlatform) throws(TemplateError) {
+    package init(_ description: TemplateDescription, platform: PushPlatform) throws(TemplateError) {
         var fields = TemplateFieldReader()
         let layout = try TemplateLayout(description, platform: platform, fields: &fields)
         body = layout.body
@@ -60,7 +60,7 @@ public struct NotificationTemplate: Sendable {
     ///   - maximumBytes: The size at which rendering of the body stops, and of all headers together. A template of 64 KB can
     ///     refer to a value of 64 KB a thousand times.
     /// - Returns: The notification for the push service; its size is not checked against the platform's (see ``PayloadCheck``).
-    public func render(_ values: TemplateValues, maximumBytes: Int = .max) -> RenderedNotification {
+    package func render(_ values: TemplateValues, maximumBytes: Int = .max) -> RenderedNotification {
         let (body, isWhole) = body.render(values, maximumBytes: maximumBytes)
         var rendered = RenderedNotification(
             body: body,
@@ -85,23 +85,23 @@ public struct NotificationTemplate: Sendable {
     ///
     /// - Parameter pushVariables: The device's push variables.
     /// - Returns: Whether any field uses one of them.
-    public func reads(any pushVariables: [NamedValue]) -> Bool {
+    package func reads(any pushVariables: [NamedValue]) -> Bool {
         pushVariables.contains { properties.contains($0.name.lowercasedASCII) }
     }
 }
 
 /// A notification for the push service, rendered from a message with a device's template.
-public struct RenderedNotification: Sendable, Hashable {
+package struct RenderedNotification: Sendable, Hashable {
     /// The payload: JSON or XML in UTF-8.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The headers for the push service, in the template's order; values from the message are not checked.
-    public var headers: [NamedValue]
+    package var headers: [NamedValue]
     /// When the notification expires; only for Apple.
-    public var expiry: String?
+    package var expiry: String?
     /// The urgency of the notification; only for Apple.
-    public var priority: String?
+    package var priority: String?
     /// Whether the notification is complete, and not cut off because of its size.
-    public var isWhole = true
+    package var isWhole = true
 
     /// Creates a notification.
     ///
@@ -110,7 +110,7 @@ public struct RenderedNotification: Sendable, Hashable {
     ///   - headers: The headers for the push service.
     ///   - expiry: When the notification expires.
     ///   - priority: The urgency of the notification.
-    public init(body: [UInt8], headers: [NamedValue] = [], expiry: String? = nil, priority: String? = nil) {
+    package init(body: [UInt8], headers: [NamedValue] = [], expiry: String? = nil, priority: String? = nil) {
         self.body = body
         self.headers = headers
         self.expiry = expiry

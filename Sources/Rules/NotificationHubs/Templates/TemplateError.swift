@@ -1,19 +1,19 @@
 /// An invalid expression, or a template that the hub rejects.
 ///
 /// The hub responds with 400. If the .NET SDK has the same check, ``message`` begins with the SDK's message.
-public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of the fault; the label for metrics and tests.
-    public let code: Code
+    package let code: Code
     /// The fault in words; may contain the device's expression.
-    public let message: String
+    package let message: String
     /// The field: `/body/aps/alert`, `/body/toast/visual/text[2]`, `/headers/X-WNS-Type`, `/expiry`; empty for a single
     /// expression.
     ///
     /// The path within a JSON body is a JSON Pointer (RFC 6901). Within an XML body it consists of element names, with a number
     /// from the second element of a name on, and of attribute names with a leading `@`.
-    public let path: String
+    package let path: String
     /// The position in the field, in bytes of UTF-8 without JSON or XML escapes.
-    public let offset: Int
+    package let offset: Int
 
     init(_ code: Code, _ message: String, path: String = "", offset: Int = 0) {
         self.code = code
@@ -23,7 +23,7 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     /// The message with path and code.
-    public var description: String { "\(path.isEmpty ? "" : path + ": ")\(message) [\(code.rawValue)]" }
+    package var description: String { "\(path.isEmpty ? "" : path + ": ")\(message) [\(code.rawValue)]" }
 
     /// Returns the same error with the path of its field.
     func inside(_ path: String) -> TemplateError {
@@ -33,60 +33,60 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
 
 extension TemplateError {
     /// The kind of a fault of an expression or a template.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    package struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Creates a code.
         ///
         /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// No `(` follows `$`, `.`, `%` or `#`.
-        public static let missingOpening = Code(rawValue: "template_missing_opening")
+        package static let missingOpening = Code(rawValue: "template_missing_opening")
         /// A `)`, or the `}` that must end the field, is missing.
-        public static let missingClosing = Code(rawValue: "template_missing_closing")
+        package static let missingClosing = Code(rawValue: "template_missing_closing")
         /// A quoted text has no end.
-        public static let unclosedLiteral = Code(rawValue: "template_unclosed_literal")
+        package static let unclosedLiteral = Code(rawValue: "template_unclosed_literal")
         /// Something other than `+` follows a token.
-        public static let invalidOperator = Code(rawValue: "template_invalid_operator")
+        package static let invalidOperator = Code(rawValue: "template_invalid_operator")
         /// `%()` or `#()` contains a comma.
-        public static let unexpectedLength = Code(rawValue: "template_unexpected_length")
+        package static let unexpectedLength = Code(rawValue: "template_unexpected_length")
         /// `.()` has no comma.
-        public static let missingLength = Code(rawValue: "template_missing_length")
+        package static let missingLength = Code(rawValue: "template_missing_length")
         /// The text after the comma is not a number from zero to 2147483647.
-        public static let invalidLength = Code(rawValue: "template_invalid_length")
+        package static let invalidLength = Code(rawValue: "template_invalid_length")
         /// A token has an invalid first character.
-        public static let invalidToken = Code(rawValue: "template_invalid_token")
+        package static let invalidToken = Code(rawValue: "template_invalid_token")
         /// Fewer than three characters are left for a token.
-        public static let tokenTooShort = Code(rawValue: "template_token_too_short")
+        package static let tokenTooShort = Code(rawValue: "template_token_too_short")
         /// `:{` has no `}`.
-        public static let unclosedDefault = Code(rawValue: "template_unclosed_default")
+        package static let unclosedDefault = Code(rawValue: "template_unclosed_default")
         /// A property's name is empty or has a character other than `A-Z a-z 0-9 _`.
-        public static let invalidProperty = Code(rawValue: "template_invalid_property")
+        package static let invalidProperty = Code(rawValue: "template_invalid_property")
         /// A property's name has more than ``TemplateProperty/maximumNameLength`` characters.
-        public static let propertyTooLong = Code(rawValue: "template_property_too_long")
+        package static let propertyTooLong = Code(rawValue: "template_property_too_long")
         /// `#()` is combined with other tokens or is in braces.
-        public static let numberInComposite = Code(rawValue: "template_number_in_composite")
+        package static let numberInComposite = Code(rawValue: "template_number_in_composite")
         /// `$body` is not supported.
-        public static let bodyExpression = Code(rawValue: "template_body_expression")
+        package static let bodyExpression = Code(rawValue: "template_body_expression")
         /// The body is not in the format of the platform's templates.
-        public static let invalidBody = Code(rawValue: "template_invalid_body")
+        package static let invalidBody = Code(rawValue: "template_invalid_body")
         /// A name in a JSON body begins like an expression.
-        public static let expressionInName = Code(rawValue: "template_expression_in_name")
+        package static let expressionInName = Code(rawValue: "template_expression_in_name")
         /// The template's name has more than ``TemplateDescription/maximumNameLength`` characters.
-        public static let nameTooLong = Code(rawValue: "template_name_too_long")
+        package static let nameTooLong = Code(rawValue: "template_name_too_long")
         /// Templates of the platform cannot have headers.
-        public static let headersNotAllowed = Code(rawValue: "template_headers_not_allowed")
+        package static let headersNotAllowed = Code(rawValue: "template_headers_not_allowed")
         /// A header has an invalid name or value.
-        public static let invalidHeader = Code(rawValue: "template_invalid_header")
+        package static let invalidHeader = Code(rawValue: "template_invalid_header")
         /// A required header is missing and cannot be derived from the body.
-        public static let missingHeader = Code(rawValue: "template_missing_header")
+        package static let missingHeader = Code(rawValue: "template_missing_header")
         /// The expiry is empty, or is not an expression, a date or `0`.
-        public static let invalidExpiry = Code(rawValue: "template_invalid_expiry")
+        package static let invalidExpiry = Code(rawValue: "template_invalid_expiry")
         /// The priority is empty, or is neither an expression nor a number up to 255.
-        public static let invalidPriority = Code(rawValue: "template_invalid_priority")
+        package static let invalidPriority = Code(rawValue: "template_invalid_priority")
     }
 }

@@ -1,6 +1,6 @@
 import NewsflashBasics
-public import NewsflashStrictJSON
-public import NotificationHubsCore
+package import NewsflashStrictJSON
+package import NotificationHubsCore
 
 /// A field of a template: a literal text, or an expression over the properties of a message.
 ///
@@ -9,9 +9,9 @@ public import NotificationHubsCore
 /// `%(name)` percent-encodes it, `#(name)` is a number in JSON, `{'text' + $(name)}` joins. The language is documented at
 /// https://learn.microsoft.com/azure/notification-hubs/notification-hubs-templates-cross-platform-push-messages. As in the
 /// .NET SDK's check, `$(name:{instead})` gives a default for a missing value.
-public struct TemplateExpression: Sendable, Hashable {
+package struct TemplateExpression: Sendable, Hashable {
     /// Whether the field is a literal text.
-    public let isLiteral: Bool
+    package let isLiteral: Bool
     /// Whether tokens are joined without the braces that the documentation requires.
     let isBareComposite: Bool
     private let tokens: [TemplateToken]
@@ -20,7 +20,7 @@ public struct TemplateExpression: Sendable, Hashable {
     ///
     /// - Parameter text: The whole field, without JSON or XML escapes.
     /// - Throws: ``TemplateError`` if the text begins like an expression but is not valid.
-    public init(parsing text: String) throws(TemplateError) {
+    package init(parsing text: String) throws(TemplateError) {
         guard TemplateExpressionParser.isExpression(text) else {
             isLiteral = true
             isBareComposite = false
@@ -34,7 +34,7 @@ public struct TemplateExpression: Sendable, Hashable {
     }
 
     /// The names of the properties used, as written, each once.
-    public var properties: [String] {
+    package var properties: [String] {
         var seen: Set<String> = []
         return tokens.compactMap { token in
             guard case .property(let reference) = token, seen.insert(reference.key).inserted else { return nil }
@@ -56,7 +56,7 @@ public struct TemplateExpression: Sendable, Hashable {
     ///   - values: The values of the message and the device.
     ///   - maximumBytes: Rendering stops after the token that exceeds this size.
     /// - Returns: The text, not escaped.
-    public func text(_ values: TemplateValues, maximumBytes: Int = .max) -> String {
+    package func text(_ values: TemplateValues, maximumBytes: Int = .max) -> String {
         if tokens.count == 1 { return tokens[0].text(values) }
         var text = ""
         for token in tokens where text.utf8.count <= maximumBytes { text += token.text(values) }
@@ -67,7 +67,7 @@ public struct TemplateExpression: Sendable, Hashable {
     ///
     /// - Parameter values: The values of the message and the device.
     /// - Returns: A number if the expression is `#( )` and its value is a number; otherwise a string.
-    public func json(_ values: TemplateValues) -> JSONValue {
+    package func json(_ values: TemplateValues) -> JSONValue {
         let text = text(values)
         guard isNumeric, text.isTemplateNumber, let number = JSONNumber(text) else { return .string(text) }
         return .number(number)
@@ -184,7 +184,7 @@ extension String {
 ///
 /// Names ignore ASCII case. The precedence of a message's property over the device's variable of the same name is not
 /// documented for the service.
-public struct TemplateValues: Sendable, Hashable {
+package struct TemplateValues: Sendable, Hashable {
     private let properties: [String: String]
     /// The variables, with names in lower case. A list, because there are few.
     private let pushVariables: [NamedValue]
@@ -194,7 +194,7 @@ public struct TemplateValues: Sendable, Hashable {
     /// - Parameters:
     ///   - properties: The message's properties; of names that differ only in case, the first is used.
     ///   - pushVariables: The device's push variables.
-    public init(_ properties: [NamedValue], pushVariables: [NamedValue] = []) {
+    package init(_ properties: [NamedValue], pushVariables: [NamedValue] = []) {
         self.init(
             properties: Dictionary(
                 properties.lazy.map { ($0.name.lowercasedASCII, $0.value) },
@@ -213,7 +213,7 @@ public struct TemplateValues: Sendable, Hashable {
     ///
     /// - Parameter pushVariables: The other device's push variables.
     /// - Returns: The values.
-    public func with(pushVariables: [NamedValue]) -> TemplateValues {
+    package func with(pushVariables: [NamedValue]) -> TemplateValues {
         TemplateValues(properties: properties, pushVariables: pushVariables)
     }
 
@@ -221,7 +221,7 @@ public struct TemplateValues: Sendable, Hashable {
     ///
     /// - Parameter name: The name, in any case.
     /// - Returns: The value; `nil` if neither the message nor the device has one.
-    public subscript(name: String) -> String? { value(ofKey: name.lowercasedASCII) }
+    package subscript(name: String) -> String? { value(ofKey: name.lowercasedASCII) }
 
     func value(ofKey key: String) -> String? {
         properties[key] ?? (pushVariables.isEmpty ? nil : pushVariables.first { $0.name == key }?.value)

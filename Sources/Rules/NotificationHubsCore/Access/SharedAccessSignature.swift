@@ -1,6 +1,6 @@
 import NewsflashBasics
 import NewsflashSigning
-public import NewsflashTimestamps
+package import NewsflashTimestamps
 
 /// A token that grants access to a resource for a limited time: the value of `Authorization`.
 ///
@@ -8,15 +8,15 @@ public import NewsflashTimestamps
 ///
 /// The code covers the resource exactly as written in the header. The SDKs write it differently (scheme, case of the escapes,
 /// with or without the query, whole namespace or full path), so verification must use `sr` literally.
-public struct SharedAccessSignature: Sendable, Equatable {
+package struct SharedAccessSignature: Sendable, Equatable {
     /// The resource URI as in `sr`, percent-encoded.
-    public let resource: String
+    package let resource: String
     /// The code: the decoded bytes of `sig`.
     let code: [UInt8]
     /// The expiry: `se`, in seconds since 1970.
-    public let expiry: Int64
+    package let expiry: Int64
     /// The possible policy names in `skn`, the likelier first: .NET encodes a blank as `+`, other SDKs use `+` for a plus.
-    public let keyNames: [String]
+    package let keyNames: [String]
 
     /// Signs a resource.
     ///
@@ -25,7 +25,7 @@ public struct SharedAccessSignature: Sendable, Equatable {
     ///   - expiry: The expiry, in seconds since 1970.
     ///   - keyName: The policy's name.
     ///   - key: The policy's key.
-    public init(resource: String, expiry: Int64, keyName: String, key: SharedAccessKey) {
+    package init(resource: String, expiry: Int64, keyName: String, key: SharedAccessKey) {
         self.resource = resource
         self.code = key.signature(resource: resource, expiry: expiry)
         self.expiry = expiry
@@ -43,12 +43,12 @@ public struct SharedAccessSignature: Sendable, Equatable {
     ///
     /// - Parameter url: The URL without a query. A token for a path is valid for all paths below it.
     /// - Returns: The value of `sr`.
-    public static func resource(forURL url: String) -> String {
+    package static func resource(forURL url: String) -> String {
         PercentEncoding.encode(url.lowercased())
     }
 
     /// The value of the header `Authorization`.
-    public var headerValue: String {
+    package var headerValue: String {
         "SharedAccessSignature sr=\(resource)&sig=\(PercentEncoding.encode(Base64.encode(code)))"
             + "&se=\(expiry)&skn=\(PercentEncoding.encode(keyNames.first ?? ""))"
     }
@@ -56,12 +56,12 @@ public struct SharedAccessSignature: Sendable, Equatable {
 
 extension SharedAccessSignature: CustomStringConvertible, CustomReflectable {
     /// The token without the code.
-    public var description: String {
+    package var description: String {
         "SharedAccessSignature sr=\(resource)&sig=<redacted>&se=\(expiry)&skn=\(keyNames.first ?? "")"
     }
 
     /// The token without the code.
-    public var customMirror: Mirror { Mirror(self, children: ["resource": resource, "expiry": expiry]) }
+    package var customMirror: Mirror { Mirror(self, children: ["resource": resource, "expiry": expiry]) }
 }
 
 extension SharedAccessSignature {
@@ -75,7 +75,7 @@ extension SharedAccessSignature {
     ///
     /// - Parameter header: The value as received.
     /// - Throws: ``SharedAccessSignatureError`` with ``SharedAccessSignatureError/Code/malformed``.
-    public init(parsing header: String) throws(SharedAccessSignatureError) {
+    package init(parsing header: String) throws(SharedAccessSignatureError) {
         guard header.utf8.count <= Self.maximumLength else { throw .malformed("the token is too long") }
         guard header.utf8.starts(with: Self.schemeWord.utf8) else {
             throw .malformed("the scheme is not SharedAccessSignature")
@@ -109,37 +109,37 @@ extension SharedAccessSignature {
 }
 
 /// The reason why a token is rejected.
-public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of the error.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    package struct Code: RawRepresentable, Hashable, Sendable {
         /// The short label for metrics.
-        public var rawValue: String
+        package var rawValue: String
 
         /// Creates a code.
         ///
         /// - Parameter rawValue: The label, in snake case.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// There is no token.
-        public static let missing = Code(rawValue: "token_missing")
+        package static let missing = Code(rawValue: "token_missing")
         /// The token has an invalid form.
-        public static let malformed = Code(rawValue: "token_malformed")
+        package static let malformed = Code(rawValue: "token_malformed")
         /// No policy has the token's key name.
-        public static let unknownKeyName = Code(rawValue: "token_unknown_key_name")
+        package static let unknownKeyName = Code(rawValue: "token_unknown_key_name")
         /// The code was not created with the policy's key.
-        public static let invalidSignature = Code(rawValue: "token_invalid_signature")
+        package static let invalidSignature = Code(rawValue: "token_invalid_signature")
         /// The token has expired.
-        public static let expired = Code(rawValue: "token_expired")
+        package static let expired = Code(rawValue: "token_expired")
         /// The token is for another resource.
-        public static let otherResource = Code(rawValue: "token_other_resource")
+        package static let otherResource = Code(rawValue: "token_other_resource")
     }
 
     /// The kind of the error.
-    public let code: Code
+    package let code: Code
     /// The fault; contains nothing of the token.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -158,7 +158,7 @@ public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStri
     }
 
     /// The message, followed by the code.
-    public var description: String { "\(message) [\(code.rawValue)]" }
+    package var description: String { "\(message) [\(code.rawValue)]" }
 }
 
 extension SharedAccessSignature {
@@ -173,7 +173,7 @@ extension SharedAccessSignature {
     /// - Returns: The token and the name of the policy that signed it.
     /// - Throws: ``SharedAccessSignatureError``. It distinguishes an unknown policy from a wrong code; do not reveal the
     ///   difference to the client.
-    public static func verify(
+    package static func verify(
         header: String?,
         host: String,
         path: String,
@@ -197,7 +197,7 @@ extension SharedAccessSignature {
     ///
     /// - Parameter key: The policy's key.
     /// - Returns: The result of a comparison in constant time.
-    public func isSigned(by key: SharedAccessKey) -> Bool {
+    package func isSigned(by key: SharedAccessKey) -> Bool {
         isEqualInConstantTime(code, key.signature(resource: resource, expiry: expiry))
     }
 
@@ -205,7 +205,7 @@ extension SharedAccessSignature {
     ///
     /// - Parameter now: The current time.
     /// - Returns: `true` from the second in `se` on.
-    public func isExpired(at now: Timestamp) -> Bool {
+    package func isExpired(at now: Timestamp) -> Bool {
         now.seconds >= expiry
     }
 
@@ -217,7 +217,7 @@ extension SharedAccessSignature {
     ///   - host: The requested host, as in `Host`.
     ///   - path: The requested path, as sent, with its leading slash.
     /// - Returns: `false` also for a path that shares a prefix without being below the token's path.
-    public func covers(host: String, path: String) -> Bool {
+    package func covers(host: String, path: String) -> Bool {
         guard let decoded = PercentEncoding.decode(resource) else { return false }
         let afterScheme = decoded.utf8Range(of: "://").map { decoded[$0.upperBound...] } ?? decoded[...]
         let withoutQuery = afterScheme.prefix { $0 != "?" && $0 != "#" }
@@ -268,18 +268,18 @@ extension SharedAccessSignature {
 /// The key of a shared access policy. Its description and mirror show `<redacted>`.
 ///
 /// Keys in the portal look like base 64, but the service signs with the UTF-8 bytes of the text itself.
-public struct SharedAccessKey: Sendable, Equatable {
+package struct SharedAccessKey: Sendable, Equatable {
     private let bytes: [UInt8]
 
     /// Creates a key from its text.
     ///
     /// - Parameter text: The text shown in the portal; not decoded.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.bytes = Array(text.utf8)
     }
 
     /// The text of the key, for a secrets file or a connection string; never log it.
-    public var secretText: String { String(decoding: bytes, as: UTF8.self) }
+    package var secretText: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Returns the code of a shared access signature.
     ///
@@ -287,7 +287,7 @@ public struct SharedAccessKey: Sendable, Equatable {
     ///   - resource: The resource URI as in `sr`, already percent-encoded.
     ///   - expiry: The value of `se`, in seconds since 1970.
     /// - Returns: 32 bytes, whose base 64 is `sig`.
-    public func signature(resource: String, expiry: Int64) -> [UInt8] {
+    package func signature(resource: String, expiry: Int64) -> [UInt8] {
         var message = Array(resource.utf8)
         message.append(UInt8(ascii: "\n"))
         message.append(contentsOf: String(expiry).utf8)
@@ -295,16 +295,16 @@ public struct SharedAccessKey: Sendable, Equatable {
     }
 
     /// Compares in constant time.
-    public static func == (left: SharedAccessKey, right: SharedAccessKey) -> Bool {
+    package static func == (left: SharedAccessKey, right: SharedAccessKey) -> Bool {
         isEqualInConstantTime(left.bytes, right.bytes)
     }
 }
 
 extension SharedAccessKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// A placeholder for the key.
-    public var description: String { "<redacted>" }
+    package var description: String { "<redacted>" }
     /// A placeholder for the key.
-    public var debugDescription: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
     /// A mirror without children, so that `dump` does not print the key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,18 +4,22 @@ package import NewsflashTimestamps
 
 /// Caches the token of one hub and renews it in time.
 package final class TokenSource: Sendable {
-    private struct Held {
+    private struct Token {
         /// The header field `Authorization`.
         var field: HTTPHeaders
         var signedAt: Timestamp
         var renewAt: Timestamp
     }
 
+    private struct State {
+        var keyName: String
+        var key: SharedAccessKey
+        var token: Token?
+    }
+
     private let resource: String
-    private let keyName: String
-    private let key: SharedAccessKey
     private let life: Duration
-    private let held = Locked<Held?>(nil)
+    private let state: Locked<State>
 
     /// Creates a token source for a hub.
     ///
@@ -26,9 +30,8 @@ package final class TokenSource: Sendable {
     ///   - life: The lifetime of a token.
     package init(hubURL: String, keyName: String, key: SharedAccessKey, life: Duration) {
         self.resource = SharedAccessSignature.resource(forURL: hubURL)
-        self.keyName = keyName
-        self.key = key
         self.life = life
+        self.state = Locked(State(keyName: keyName, key: key))
     }
 
     /// Returns the header field `Authorization`.
@@ -39,22 +42,27 @@ package final class TokenSource: Sendable {
     ///
     /// - Returns: The field; at least a quarter of the token's lifetime remains.
     package func field(now: Timestamp) -> HTTPHeaders {
-        held.withLock { held in
-            if let held, held.signedAt <= now, now < held.renewAt { return held.field }
+        state.withLock { state in
+            if let token = state.token, token.signedAt <= now, now < token.renewAt { return token.field }
             let token = SharedAccessSignature(
                 resource: resource,
                 expiry: (now + life).seconds,
-                keyName: keyName,
-                key: key
+                keyName: state.keyName,
+                key: state.key
             )
             let field = HTTPHeaders([.init("Authorization", token.headerValue)])
-            held = Held(field: field, signedAt: now, renewAt: now + life * 3 / 4)
+            state.token = Token(field: field, signedAt: now, renewAt: now + life * 3 / 4)
             return field
         }
     }
 
     /// Discards the token, so that the next request has a new one.
     package func renew() {
-        held.withLock { $0 = nil }
+        state.withLock { $0.token = nil }
+    }
+
+    /// Signs all further tokens with another key.
+    package func replaceKey(name: String, key: SharedAccessKey) {
+        state.withLock { $0 = State(keyName: name, key: key) }
     }
 }

@@ -25,8 +25,8 @@ package struct ChannelFilter: Hashable, Sendable {
     /// Decodes a filter from a query, in which a plus means a blank.
     ///
     /// - Parameter query: The percent-encoded value of `$filter`.
-    /// - Throws: ``DeviceError`` if it is not a filter for a channel.
-    package init(query: String) throws(DeviceError) {
+    /// - Throws: ``HubValueError`` if it is not a filter for a channel.
+    package init(query: String) throws(HubValueError) {
         let blanks = query.replacing("+", with: " ")
         try self.init(PercentEncoding.decode(blanks) ?? blanks)
     }
@@ -34,8 +34,8 @@ package struct ChannelFilter: Hashable, Sendable {
     /// Parses a filter.
     ///
     /// - Parameter text: The filter, without percent-encoding.
-    /// - Throws: ``DeviceError`` if it is not a filter for a channel.
-    package init(_ text: String) throws(DeviceError) {
+    /// - Throws: ``HubValueError`` if it is not a filter for a channel.
+    package init(_ text: String) throws(HubValueError) {
         var rest = text[...]
         repeat {
             guard let (name, operand) = Self.comparison(rest) else { throw Self.invalid }
@@ -91,8 +91,8 @@ package struct ChannelFilter: Hashable, Sendable {
         return names.count == 1 && names.isDisjoint(with: [.baiduChannel, .p256dh, .auth])
     }
 
-    private static let invalid = DeviceError(
-        .invalidFilter,
+    private static let invalid = HubValueError(
+        .deviceInvalidFilter,
         "The filter is not supported. Write ChannelUri eq 'handle'.",
         at: "$filter"
     )

@@ -68,8 +68,8 @@ extension PushChannel {
     ///
     /// - Parameter path: The position in the document, for errors.
     /// - Returns: The same channel in the hub's spelling.
-    /// - Throws: ``DeviceError`` with the fault of the handle, without the handle.
-    package func checked(at path: String) throws(DeviceError) -> PushChannel {
+    /// - Throws: ``HubValueError`` with the fault of the handle, without the handle.
+    package func checked(at path: String) throws(HubValueError) -> PushChannel {
         guard let facts = platform.facts else { throw .unknownPlatform(at: path) }
         switch platform {
         case .apns:
@@ -102,16 +102,20 @@ extension PushChannel {
         parts.count == platform.facts?.channelElements.count && parts.allSatisfy(\.isHandle)
     }
 
-    private func require(_ holds: Bool, _ message: String, at path: String) throws(DeviceError) {
-        if !holds { throw DeviceError(.invalidChannel, message, at: path) }
+    private func require(_ holds: Bool, _ message: String, at path: String) throws(HubValueError) {
+        if !holds { throw HubValueError(.deviceInvalidChannel, message, at: path) }
     }
 }
 
-extension DeviceError {
+extension HubValueError {
     /// The error for a platform that this version does not know.
-    static func unknownPlatform(at path: String) -> DeviceError {
+    static func unknownPlatform(at path: String) -> HubValueError {
         let known = PushPlatform.allCases.map(\.rawValue).joined(separator: ", ")
-        return DeviceError(.unknownPlatform, "The platform of an installation must be one of \(known).", at: path)
+        return HubValueError(
+            .deviceUnknownPlatform,
+            "The platform of an installation must be one of \(known).",
+            at: path
+        )
     }
 }
 

@@ -9,10 +9,10 @@ package enum PushVariables {
     ///   - value: An object; numbers and booleans are kept as their text.
     ///   - path: The position in the document, for errors.
     /// - Returns: The variables, in the order of the object.
-    /// - Throws: ``DeviceError`` if a value has another type.
-    package static func read(_ value: JSONValue, at path: String) throws(DeviceError) -> [NamedValue] {
+    /// - Throws: ``HubValueError`` if a value has another type.
+    package static func read(_ value: JSONValue, at path: String) throws(HubValueError) -> [NamedValue] {
         guard let members = value.object else {
-            throw DeviceError(.wrongType, "The push variables are not a JSON object.", at: path)
+            throw HubValueError(.deviceWrongType, "The push variables are not a JSON object.", at: path)
         }
         var variables: [NamedValue] = []
         for member in members {
@@ -22,7 +22,7 @@ package enum PushVariables {
             case .number(let value): text = value.text
             case .bool(let value): text = value ? "true" : "false"
             case .null, .array, .object:
-                throw DeviceError(.wrongType, "The value of a push variable is not a string.", at: path)
+                throw HubValueError(.deviceWrongType, "The value of a push variable is not a string.", at: path)
             }
             variables.append(NamedValue(member.name, text))
         }
@@ -84,7 +84,7 @@ package enum ExpirationText {
 
     /// Whether a text is a time, or means never.
     static func isReadable(_ text: String) -> Bool {
-        do throws(DeviceError) {
+        do throws(HubValueError) {
             _ = try read(text, at: "")
             return true
         } catch {
@@ -98,11 +98,11 @@ package enum ExpirationText {
     ///   - text: The text; `nil` means never.
     ///   - path: The position in the document, for errors.
     /// - Returns: The expiration; `nil` means never.
-    /// - Throws: ``DeviceError`` if the text is not a timestamp.
-    package static func read(_ text: String?, at path: String) throws(DeviceError) -> Timestamp? {
+    /// - Throws: ``HubValueError`` if the text is not a timestamp.
+    package static func read(_ text: String?, at path: String) throws(HubValueError) -> Timestamp? {
         guard let text, !isNever(text) else { return nil }
         guard let expiration = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z") else {
-            throw DeviceError(.wrongType, "The expiration is not a timestamp.", at: path)
+            throw HubValueError(.deviceWrongType, "The expiration is not a timestamp.", at: path)
         }
         return expiration
     }

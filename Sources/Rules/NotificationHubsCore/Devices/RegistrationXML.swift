@@ -37,8 +37,8 @@ package enum RegistrationXML {
     ///
     /// - Parameter description: The description.
     /// - Returns: A document with one Atom entry.
-    /// - Throws: ``DeviceError`` if the hub would reject the description.
-    package static func request(_ description: RegistrationDescription) throws(DeviceError) -> [UInt8] {
+    /// - Throws: ``HubValueError`` if the hub would reject the description.
+    package static func request(_ description: RegistrationDescription) throws(HubValueError) -> [UInt8] {
         let description = try description.checked()
         var writer = XMLWriter(reservingCapacity: 1024)
         writer.begin("entry", ("xmlns", atomNamespace))
@@ -54,8 +54,8 @@ extension RegistrationDescription {
     /// Checks the description and returns it as the hub stores it. Expressions of the template are not checked.
     ///
     /// - Returns: The same description with its channel in the hub's spelling.
-    /// - Throws: ``DeviceError`` for the first fault.
-    public func checked() throws(DeviceError) -> RegistrationDescription {
+    /// - Throws: ``HubValueError`` for the first fault.
+    public func checked() throws(HubValueError) -> RegistrationDescription {
         var description = self
         description.channel = try channel.checked(at: channel.platform.facts?.channelElements.first ?? "")
         try TagList.check(tags, at: "Tags")
@@ -65,10 +65,10 @@ extension RegistrationDescription {
 }
 
 extension TemplateDescription {
-    func checkName(at path: String) throws(DeviceError) {
+    func checkName(at path: String) throws(HubValueError) {
         guard name?.utf16.count ?? 0 <= Self.maximumNameLength else {
-            throw DeviceError(
-                .invalidTemplate,
+            throw HubValueError(
+                .deviceInvalidTemplate,
                 "The template name exceeds the '\(Self.maximumNameLength)' character limit.",
                 at: path
             )

@@ -9,8 +9,9 @@ package enum TagList {
     ///     responses.
     ///   - path: The position in the document, for errors.
     /// - Returns: Each tag once, in order of first occurrence.
-    /// - Throws: ``DeviceError`` for the first invalid tag.
-    package static func read(joined text: String, templateName: String?, at path: String) throws(DeviceError) -> [Tag] {
+    /// - Throws: ``HubValueError`` for the first invalid tag.
+    package static func read(joined text: String, templateName: String?, at path: String) throws(HubValueError) -> [Tag]
+    {
         guard !text.trimmed.isEmpty else { return [] }
         let texts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
         let ownTags = texts.filter { $0 != templateName || (try? Tag($0)) != nil }
@@ -23,8 +24,8 @@ package enum TagList {
     ///   - texts: One tag each.
     ///   - path: The position in the document, for errors.
     /// - Returns: Each tag once, in order of first occurrence.
-    /// - Throws: ``DeviceError`` for the first invalid tag.
-    package static func read(_ texts: [String], at path: String) throws(DeviceError) -> [Tag] {
+    /// - Throws: ``HubValueError`` for the first invalid tag.
+    package static func read(_ texts: [String], at path: String) throws(HubValueError) -> [Tag] {
         var seen: Set<Tag> = []
         var tags: [Tag] = []
         for text in texts {
@@ -53,17 +54,17 @@ package enum TagList {
     ///   - text: The whole tag.
     ///   - path: The position in the document, for errors.
     /// - Returns: The tag.
-    /// - Throws: ``DeviceError`` with the service's text for an invalid tag (Azure/azure-sdk-for-node#1599).
-    package static func tag(_ text: String, at path: String) throws(DeviceError) -> Tag {
-        do throws(TagError) {
+    /// - Throws: ``HubValueError`` with the service's text for an invalid tag (Azure/azure-sdk-for-node#1599).
+    package static func tag(_ text: String, at path: String) throws(HubValueError) -> Tag {
+        do throws(HubValueError) {
             return try Tag(text)
         } catch {
             let shown = text.prefix(Tag.maximumLength)
             let rule =
-                error.code == .tooLong
+                error.code == .tagTooLong
                 ? "A tag has at most \(Tag.maximumLength) characters."
                 : "Valid tag characters are alphanumeric, _, @, -, ., : and #."
-            throw DeviceError(.invalidTag, "An invalid tag '\(shown)' was supplied. \(rule)", at: path)
+            throw HubValueError(.deviceInvalidTag, "An invalid tag '\(shown)' was supplied. \(rule)", at: path)
         }
     }
 
@@ -73,14 +74,14 @@ package enum TagList {
     /// - Parameters:
     ///   - tags: All tags of one registration.
     ///   - path: The position in the document, for errors.
-    /// - Throws: ``DeviceError`` for the first limit exceeded.
-    package static func check(_ tags: [Tag], at path: String) throws(DeviceError) {
+    /// - Throws: ``HubValueError`` for the first limit exceeded.
+    package static func check(_ tags: [Tag], at path: String) throws(HubValueError) {
         for invalid in tags where !invalid.isValid { _ = try tag(invalid.description, at: path) }
         // The size is checked before the number, as by the service (MicrosoftDocs/azure-docs#63462).
         let size = tags.reduce(max(tags.count - 1, 0)) { $0 + $1.description.utf8.count }
         guard size <= RegistrationDescription.maximumTagBytes else {
-            throw DeviceError(
-                .tagsTooLarge,
+            throw HubValueError(
+                .deviceTagsTooLarge,
                 "Registration Tags serialized size is more than maximum supported value. "
                     + "Actual Size: '\(size)' and Max Allowed Size: '\(RegistrationDescription.maximumTagBytes)'",
                 at: path
@@ -88,8 +89,8 @@ package enum TagList {
         }
         let own = tags.count { !$0.description.hasPrefix("$") }
         guard own <= RegistrationDescription.maximumTags else {
-            throw DeviceError(
-                .tooManyTags,
+            throw HubValueError(
+                .deviceTooManyTags,
                 "A registration has at most \(RegistrationDescription.maximumTags) tags, this one has \(own).",
                 at: path
             )
@@ -97,8 +98,8 @@ package enum TagList {
         for kind in ["$installationid:", "$userid:"] {
             let ofKind = tags.filter { $0.description.lowercased().hasPrefix(kind) }
             guard let extra = ofKind.dropFirst().first else { continue }
-            throw DeviceError(
-                .invalidTag,
+            throw HubValueError(
+                .deviceInvalidTag,
                 "An invalid tag '\(extra)' was supplied. A registration has at most one tag of this kind.",
                 at: path
             )

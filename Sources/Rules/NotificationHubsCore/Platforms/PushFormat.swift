@@ -1,5 +1,5 @@
 /// The format of a message: the value of `ServiceBusNotification-Format`.
-public enum PushFormat: String, Sendable, CaseIterable {
+package enum PushFormat: String, Sendable, CaseIterable {
     /// Named properties, from which the template of each device renders a notification for its platform.
     case template
     /// Apple's push service.
@@ -24,15 +24,15 @@ public enum PushFormat: String, Sendable, CaseIterable {
     /// Decodes the header's value.
     ///
     /// - Parameter headerValue: The value, in any case: the REST documentation writes `fcmV1`, the SDKs `fcmv1`.
-    public init?(headerValue: String) {
+    package init?(headerValue: String) {
         self.init(rawValue: headerValue.lowercased())
     }
 
     /// The platform of native messages in this format; `nil` for ``template``.
-    public var platform: PushPlatform? { facts?.platform }
+    package var platform: PushPlatform? { facts?.platform }
 
     /// Whether the body is JSON.
-    public var isJSON: Bool {
+    package var isJSON: Bool {
         self != .windows && self != .windowsphone
     }
 
@@ -40,7 +40,7 @@ public enum PushFormat: String, Sendable, CaseIterable {
     ///
     /// - Parameter wnsType: The value of `X-WNS-Type`, if any.
     /// - Returns: The content type given in the REST documentation.
-    public func contentType(wnsType: String? = nil) -> String {
+    package func contentType(wnsType: String? = nil) -> String {
         switch self {
         case .windows: wnsType?.lowercased() == "wns/raw" ? "application/octet-stream" : "application/xml"
         case .windowsphone: "application/xml;charset=utf-8"

@@ -49,7 +49,7 @@ public struct PushPlatform: RawRepresentable, Hashable, Sendable, CaseIterable {
     public var isRetired: Bool { facts?.isRetired ?? false }
 
     /// The format of native messages for the platform; `nil` if the platform is not known.
-    public var format: PushFormat? { facts?.format }
+    package var format: PushFormat? { facts?.format }
 
     /// The maximum size of a payload in bytes, as accepted by the push service; 4096 if it is not known.
     ///

@@ -204,7 +204,7 @@ extension LedgerMembers {
     /// Reads an expression and checks it against the hub's limits.
     fileprivate func tagExpression(_ name: String) throws(LedgerRecordError) -> TagExpression {
         let text = try required(text(name), name)
-        do throws(TagExpressionError) {
+        do throws(HubValueError) {
             return try TagExpression(parsing: text)
         } catch {
             throw fault(name, error.message)

@@ -110,7 +110,7 @@ package struct AudiencePlanner: Sendable, Equatable {
     }
 
     private func tag(category: String, locale: String) throws(ValidationProblem) -> Tag {
-        do throws(TagError) {
+        do throws(HubValueError) {
             return try pattern.tag(category: category, locale: locale)
         } catch {
             throw ValidationProblem(path: "categories.\(category)", message: "makes an invalid tag: \(error.message)")
@@ -122,7 +122,7 @@ package struct AudiencePlanner: Sendable, Equatable {
         locale: String?,
         _ categories: [String]
     ) throws(ValidationProblem) -> PlannedAudience {
-        do throws(TagExpressionError) {
+        do throws(HubValueError) {
             let expression = try TagExpression.any(ofDistinct: tags)
             return PlannedAudience(expression: expression, locale: locale, categories: categories)
         } catch {

@@ -51,7 +51,7 @@ package struct TagPattern: Sendable, Equatable {
         self.hasLocale = parts.contains(.locale)
         self.hasCategory = parts.contains(.category)
         self.path = path
-        do throws(TagError) {
+        do throws(HubValueError) {
             _ = try tag(category: "x", locale: "x")
         } catch {
             throw ValidationProblem(path: path, message: "\"\(text)\" makes an invalid tag: \(error.message)")
@@ -64,8 +64,8 @@ package struct TagPattern: Sendable, Equatable {
     ///   - category: The value of `{category}`.
     ///   - locale: The value of `{locale}`.
     /// - Returns: The tag.
-    /// - Throws: `TagError` if the result is too long or has a character that is not allowed in tags.
-    package func tag(category: String, locale: String) throws(TagError) -> Tag {
+    /// - Throws: `HubValueError` if the result is too long or has a character that is not allowed in tags.
+    package func tag(category: String, locale: String) throws(HubValueError) -> Tag {
         var text = ""
         for part in parts {
             switch part {

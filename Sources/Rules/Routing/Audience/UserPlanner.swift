@@ -28,7 +28,7 @@ package struct UserPlanner: Sendable, Equatable {
         var tags: [Tag] = []
         tags.reserveCapacity(users.count)
         for (index, user) in users.enumerated() {
-            do throws(TagError) {
+            do throws(HubValueError) {
                 tags.append(try pattern.tag(user))
             } catch {
                 throw ValidationProblem(
@@ -49,7 +49,7 @@ package struct UserPlanner: Sendable, Equatable {
         let sorted = Set(tags).sorted { $0.description < $1.description }
         var audiences: [PlannedAudience] = []
         for start in stride(from: 0, to: sorted.count, by: maximumTags) {
-            do throws(TagExpressionError) {
+            do throws(HubValueError) {
                 let expression = try TagExpression.any(of: sorted[start..<min(start + maximumTags, sorted.count)])
                 audiences.append(PlannedAudience(expression: expression, locale: nil, categories: [], isForUsers: true))
             } catch {
@@ -83,7 +83,7 @@ package struct UserPattern: Sendable, Equatable {
         let isOfInstallations = text.lowercased() == "$userid:{user}"
         before = isOfInstallations ? pieces[0] + "{" : pieces[0]
         after = isOfInstallations ? "}" : pieces[1]
-        do throws(TagError) {
+        do throws(HubValueError) {
             _ = try tag(String(repeating: "x", count: Self.longestName))
         } catch {
             let what = "\"\(text)\" makes an invalid tag of a name of \(Self.longestName) characters"
@@ -94,6 +94,6 @@ package struct UserPattern: Sendable, Equatable {
     /// Makes the tag of a user.
     ///
     /// - Returns: The tag.
-    /// - Throws: `TagError` if the name has a character that is not allowed in tags.
-    package func tag(_ user: String) throws(TagError) -> Tag { try Tag(before + user + after) }
+    /// - Throws: `HubValueError` if the name has a character that is not allowed in tags.
+    package func tag(_ user: String) throws(HubValueError) -> Tag { try Tag(before + user + after) }
 }

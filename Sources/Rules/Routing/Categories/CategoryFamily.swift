@@ -23,7 +23,7 @@ struct CategoryFamily: Sendable {
         guard pieces.count == 2 else {
             throw ValidationProblem(path: path + ".tag", message: "must contain {code} once, as in geo.{code}")
         }
-        do throws(TagError) {
+        do throws(HubValueError) {
             _ = try Tag(pieces[0] + "x" + pieces[1])
         } catch {
             throw ValidationProblem(path: path + ".tag", message: error.message)

@@ -22,7 +22,7 @@ struct CategoryRuleReader {
             }
             return
         }
-        do throws(TagError) {
+        do throws(HubValueError) {
             _ = try Tag(rule.name)
         } catch {
             problems.append(ValidationProblem(path: path, message: "a category is part of a tag: \(error.message)"))

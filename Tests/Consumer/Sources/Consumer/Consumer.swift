@@ -52,7 +52,7 @@ struct Consumer {
         try await KafkaSubscription.with(reading, topics: [topic]) { subscription in
             for try await record in subscription {
                 let headline = String(decoding: record.value ?? [], as: UTF8.self)
-                let message = try HubMessage.template(properties: [("News_Portuguese", headline)])
+                let message = try HubMessage.template(properties: ["News_Portuguese": headline])
                 let outcome = try await hub.test(message, to: .tags(TagExpression(parsing: "Sports")))
                 print("sent \(record.timestamp == nil ? "undated" : "dated") news: \(outcome)")
                 subscription.commit(record)

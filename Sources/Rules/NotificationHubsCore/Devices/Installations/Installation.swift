@@ -26,7 +26,7 @@ public struct Installation: Hashable, Sendable {
     /// The templates by name, in order of receipt.
     public var templates: [InstallationTemplate]
     /// Tiles with their own channels, tags and templates; only for Windows.
-    public var secondaryTiles: [SecondaryTile]
+    package var secondaryTiles: [SecondaryTile]
     /// Members of the hub's response that this version does not understand, each with its JSON; never sent.
     public var otherMembers: [NamedValue] = []
 
@@ -41,7 +41,6 @@ public struct Installation: Hashable, Sendable {
     ///   - tags: The tags that the device subscribes to.
     ///   - pushVariables: The device's own values for templates.
     ///   - templates: The templates, with unique names.
-    ///   - secondaryTiles: The tiles; only for Windows.
     public init(
         id: String,
         channel: PushChannel,
@@ -50,8 +49,7 @@ public struct Installation: Hashable, Sendable {
         expiration: Timestamp? = nil,
         tags: [Tag] = [],
         pushVariables: [NamedValue] = [],
-        templates: [InstallationTemplate] = [],
-        secondaryTiles: [SecondaryTile] = []
+        templates: [InstallationTemplate] = []
     ) {
         self.id = id
         self.userID = userID
@@ -61,6 +59,31 @@ public struct Installation: Hashable, Sendable {
         self.tags = tags
         self.pushVariables = pushVariables
         self.templates = templates
+        self.secondaryTiles = []
+    }
+
+    /// Creates an installation with tiles.
+    package init(
+        id: String,
+        channel: PushChannel,
+        userID: String? = nil,
+        isChannelExpired: Bool = false,
+        expiration: Timestamp? = nil,
+        tags: [Tag] = [],
+        pushVariables: [NamedValue] = [],
+        templates: [InstallationTemplate] = [],
+        secondaryTiles: [SecondaryTile]
+    ) {
+        self.init(
+            id: id,
+            channel: channel,
+            userID: userID,
+            isChannelExpired: isChannelExpired,
+            expiration: expiration,
+            tags: tags,
+            pushVariables: pushVariables,
+            templates: templates
+        )
         self.secondaryTiles = secondaryTiles
     }
 }
@@ -102,15 +125,15 @@ public struct InstallationTemplate: Hashable, Sendable {
 }
 
 /// A secondary tile of a Windows installation.
-public struct SecondaryTile: Hashable, Sendable {
+package struct SecondaryTile: Hashable, Sendable {
     /// The tile's name in the map of tiles.
-    public var name: String
+    package var name: String
     /// The tile's own channel.
-    public var channel: PushChannel
+    package var channel: PushChannel
     /// The tags that the tile subscribes to.
-    public var tags: [Tag]
+    package var tags: [Tag]
     /// The templates by name, in order of receipt.
-    public var templates: [InstallationTemplate]
+    package var templates: [InstallationTemplate]
 
     /// Creates a tile.
     ///
@@ -119,7 +142,7 @@ public struct SecondaryTile: Hashable, Sendable {
     ///   - channel: The tile's own channel.
     ///   - tags: The tags that the tile subscribes to.
     ///   - templates: The templates, with unique names.
-    public init(name: String, channel: PushChannel, tags: [Tag] = [], templates: [InstallationTemplate] = []) {
+    package init(name: String, channel: PushChannel, tags: [Tag] = [], templates: [InstallationTemplate] = []) {
         self.name = name
         self.channel = channel
         self.tags = tags
@@ -131,26 +154,26 @@ extension Installation {
     /// Checks an installation against the hub's rules. Channels are checked when they are decoded; template expressions are
     /// checked elsewhere.
     ///
-    /// - Throws: ``DeviceError`` for the first violation.
-    func check() throws(DeviceError) {
+    /// - Throws: ``HubValueError`` for the first violation.
+    func check() throws(HubValueError) {
         guard (try? Tag.installation(id)) != nil else {
-            throw DeviceError(
-                .invalidID,
+            throw HubValueError(
+                .deviceInvalidID,
                 "The installation id is invalid. Valid characters are alphanumeric and - _ @ # . : =",
                 at: "/installationId"
             )
         }
         if let userID, (try? Tag.user(userID)) == nil {
-            throw DeviceError(
-                .invalidID,
+            throw HubValueError(
+                .deviceInvalidID,
                 "The user id is invalid. Valid characters are alphanumeric and - _ @ # . : =",
                 at: "/userId"
             )
         }
         try check(templates, tags: tags, at: "")
         guard secondaryTiles.isEmpty || channel.platform == .wns else {
-            throw DeviceError(
-                .invalidTemplate,
+            throw HubValueError(
+                .deviceInvalidTemplate,
                 "Secondary tiles are only acceptable for WNS.",
                 at: "/secondaryTiles"
             )
@@ -160,7 +183,7 @@ extension Installation {
         }
     }
 
-    private func check(_ templates: [InstallationTemplate], tags: [Tag], at path: String) throws(DeviceError) {
+    private func check(_ templates: [InstallationTemplate], tags: [Tag], at path: String) throws(HubValueError) {
         let hubTags = [try? Tag.installation(id), userID.flatMap { try? Tag.user($0) }].compactMap(\.self)
         let ownTags = tags.filter { !hubTags.contains($0) }
         try TagList.check(hubTags + ownTags, at: path + "/tags")
@@ -174,15 +197,15 @@ extension Installation {
 }
 
 extension InstallationTemplate {
-    fileprivate func check(platform: PushPlatform, at path: String) throws(DeviceError) {
+    fileprivate func check(platform: PushPlatform, at path: String) throws(HubValueError) {
         guard !name.isEmpty else {
-            throw DeviceError(.invalidTemplate, "A template has no name.", at: path)
+            throw HubValueError(.deviceInvalidTemplate, "A template has no name.", at: path)
         }
         try TemplateDescription(name: name, body: "").checkName(at: path)
         guard headers.isEmpty || platform == .wns || platform == .mpns else {
             // The missing quote is also missing in the service's text.
-            throw DeviceError(
-                .invalidTemplate,
+            throw HubValueError(
+                .deviceInvalidTemplate,
                 "Template '\(name) is invalid: 'Headers' only acceptable for WNS and MPNS",
                 at: path + "/headers"
             )
@@ -199,7 +222,7 @@ extension Installation {
     /// template's name as its last tag if the name is a valid tag.
     ///
     /// - Returns: At least the native registration.
-    public func registrations() -> [RegistrationDescription] {
+    package func registrations() -> [RegistrationDescription] {
         let hubTags = [try? Tag.installation(id), userID.flatMap { try? Tag.user($0) }].compactMap(\.self)
         var registrations = registrations(channel: channel, tile: nil, tags: hubTags + tags, templates: templates)
         for tile in secondaryTiles {

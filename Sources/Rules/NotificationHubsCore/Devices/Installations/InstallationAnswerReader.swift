@@ -10,9 +10,9 @@ struct InstallationAnswerReader {
         self.json = json
     }
 
-    func installation() throws(DeviceError) -> Installation {
+    func installation() throws(HubValueError) -> Installation {
         guard let id = text("installationId"), !id.isEmpty else {
-            throw DeviceError(.missing, "The installation has no id.", at: "/installationId")
+            throw HubValueError(.deviceMissing, "The installation has no id.", at: "/installationId")
         }
         let platform = PushPlatform(rawValue: text("platform") ?? "")
         var installation = Installation(

@@ -15,8 +15,8 @@ package enum InstallationJSON {
     ///   - body: A JSON object.
     ///   - id: The ID in the request's path, used as it is.
     /// - Returns: The checked installation; the expressions of its templates are not checked.
-    /// - Throws: ``DeviceError`` with the text of the response.
-    package static func read(_ body: [UInt8], id: String) throws(DeviceError) -> Installation {
+    /// - Throws: ``HubValueError`` with the text of the response.
+    package static func read(_ body: [UInt8], id: String) throws(HubValueError) -> Installation {
         try InstallationReader(object(in: body)).installation(id: id)
     }
 
@@ -25,19 +25,21 @@ package enum InstallationJSON {
     ///
     /// - Parameter body: A JSON object, as encoded by ``write(_:)``.
     /// - Returns: The installation.
-    /// - Throws: ``DeviceError`` if the body is not an installation.
-    package static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Installation {
+    /// - Throws: ``HubValueError`` if the body is not an installation.
+    package static func readAnswer(_ body: [UInt8]) throws(HubValueError) -> Installation {
         try InstallationAnswerReader(object(in: body)).installation()
     }
 
-    private static func object(in body: [UInt8]) throws(DeviceError) -> PlacedJSON {
+    private static func object(in body: [UInt8]) throws(HubValueError) -> PlacedJSON {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(body)
         } catch {
-            throw DeviceError(.syntax, "The request body is not valid JSON: \(error.message).", at: error.path)
+            throw HubValueError(.deviceSyntax, "The request body is not valid JSON: \(error.message).", at: error.path)
         }
-        guard value.object != nil else { throw DeviceError(.wrongType, "The installation is not a JSON object.") }
+        guard value.object != nil else {
+            throw HubValueError(.deviceWrongType, "The installation is not a JSON object.")
+        }
         return PlacedJSON(value)
     }
 
@@ -54,8 +56,8 @@ package enum InstallationJSON {
     ///
     /// - Parameter installation: The installation.
     /// - Returns: A JSON object without white space.
-    /// - Throws: ``DeviceError`` if the hub would reject the installation.
-    package static func request(_ installation: Installation) throws(DeviceError) -> [UInt8] {
+    /// - Throws: ``HubValueError`` if the hub would reject the installation.
+    package static func request(_ installation: Installation) throws(HubValueError) -> [UInt8] {
         var installation = installation
         installation.channel = try installation.channel.checked(at: "/pushChannel")
         try installation.check()
@@ -71,11 +73,11 @@ struct InstallationReader {
         self.json = json
     }
 
-    func installation(id: String) throws(DeviceError) -> Installation {
+    func installation(id: String) throws(HubValueError) -> Installation {
         if let inBody = json["installationId"] {
             guard try inBody.string("The installation id").isEqualIgnoringCase(id) else {
-                throw DeviceError(
-                    .invalidID,
+                throw HubValueError(
+                    .deviceInvalidID,
                     "The installation id of the body is not that of the address.",
                     at: inBody.path
                 )
@@ -83,7 +85,7 @@ struct InstallationReader {
         }
         let platform = try platform()
         guard let channel = json["pushChannel"] else {
-            throw DeviceError(.missing, "The installation has no pushChannel.", at: "/pushChannel")
+            throw HubValueError(.deviceMissing, "The installation has no pushChannel.", at: "/pushChannel")
         }
         let installation = Installation(
             id: id,
@@ -98,9 +100,9 @@ struct InstallationReader {
         return installation
     }
 
-    private func platform() throws(DeviceError) -> PushPlatform {
+    private func platform() throws(HubValueError) -> PushPlatform {
         guard let name = json["platform"] else {
-            throw DeviceError(.missing, "The installation has no platform.", at: "/platform")
+            throw HubValueError(.deviceMissing, "The installation has no platform.", at: "/platform")
         }
         guard let platform = PushPlatform(name: try name.string("The platform")) else {
             throw .unknownPlatform(at: name.path)
@@ -108,17 +110,17 @@ struct InstallationReader {
         return platform
     }
 
-    private func userID() throws(DeviceError) -> String? {
+    private func userID() throws(HubValueError) -> String? {
         guard let text = try json["userId"]?.string("The user id"), !text.isEmpty else { return nil }
         return text
     }
 
-    private func pushVariables() throws(DeviceError) -> [NamedValue] {
+    private func pushVariables() throws(HubValueError) -> [NamedValue] {
         guard let variables = json["pushVariables"] else { return [] }
         return try PushVariables.read(variables.value, at: variables.path)
     }
 
-    private func tiles(platform: PushPlatform) throws(DeviceError) -> [SecondaryTile] {
+    private func tiles(platform: PushPlatform) throws(HubValueError) -> [SecondaryTile] {
         guard let tiles = json["secondaryTiles"] else { return [] }
         var read: [SecondaryTile] = []
         for (name, tile) in try tiles.members("The member secondaryTiles") {
@@ -130,12 +132,12 @@ struct InstallationReader {
 
 extension InstallationReader {
     /// Decodes a push channel: a string, or for browsers an object or a string that contains an object.
-    static func channel(_ json: PlacedJSON, platform: PushPlatform) throws(DeviceError) -> PushChannel {
+    static func channel(_ json: PlacedJSON, platform: PushPlatform) throws(HubValueError) -> PushChannel {
         guard platform == .browser else {
             return try channel(json.string("The pushChannel"), platform: platform).checked(at: json.path)
         }
         let keys = json.unwrapped
-        func key(_ name: String) throws(DeviceError) -> String { try keys[name]?.string("The \(name)") ?? "" }
+        func key(_ name: String) throws(HubValueError) -> String { try keys[name]?.string("The \(name)") ?? "" }
         let channel = PushChannel.browser(
             endpoint: try key("endpoint"),
             p256dh: try key("p256dh"),
@@ -152,7 +154,7 @@ extension InstallationReader {
     }
 
     /// Decodes an array of tags.
-    static func tags(_ json: PlacedJSON?, templateName: String? = nil) throws(DeviceError) -> [Tag] {
+    static func tags(_ json: PlacedJSON?, templateName: String? = nil) throws(HubValueError) -> [Tag] {
         guard let json else { return [] }
         guard let elements = json.value.array else { throw json.wrongType("The member tags", "an array of strings") }
         var texts: [String] = []
@@ -165,7 +167,7 @@ extension InstallationReader {
     }
 
     /// Decodes a map of templates.
-    static func templates(_ json: PlacedJSON?) throws(DeviceError) -> [InstallationTemplate] {
+    static func templates(_ json: PlacedJSON?) throws(HubValueError) -> [InstallationTemplate] {
         guard let json else { return [] }
         var templates: [InstallationTemplate] = []
         for (name, template) in try json.members("The member templates") {
@@ -175,10 +177,10 @@ extension InstallationReader {
     }
 
     /// Decodes one template.
-    static func template(_ json: PlacedJSON, name: String) throws(DeviceError) -> InstallationTemplate {
+    static func template(_ json: PlacedJSON, name: String) throws(HubValueError) -> InstallationTemplate {
         _ = try json.members("A template")
         guard let body = json["body"] else {
-            throw DeviceError(.missing, "A template has no body.", at: json.path + "/body")
+            throw HubValueError(.deviceMissing, "A template has no body.", at: json.path + "/body")
         }
         return InstallationTemplate(
             name: name,
@@ -190,7 +192,7 @@ extension InstallationReader {
     }
 
     /// Decodes a map of headers.
-    static func headers(_ json: PlacedJSON) throws(DeviceError) -> [NamedValue] {
+    static func headers(_ json: PlacedJSON) throws(HubValueError) -> [NamedValue] {
         var headers: [NamedValue] = []
         for (name, value) in try json.members("The member headers") {
             headers.append(NamedValue(name, try value.string("A header")))
@@ -199,10 +201,10 @@ extension InstallationReader {
     }
 
     /// Decodes one secondary tile.
-    static func tile(_ json: PlacedJSON, name: String, platform: PushPlatform) throws(DeviceError) -> SecondaryTile {
+    static func tile(_ json: PlacedJSON, name: String, platform: PushPlatform) throws(HubValueError) -> SecondaryTile {
         _ = try json.members("A secondary tile")
         guard let channel = json["pushChannel"] else {
-            throw DeviceError(.missing, "A secondary tile has no pushChannel.", at: json.path + "/pushChannel")
+            throw HubValueError(.deviceMissing, "A secondary tile has no pushChannel.", at: json.path + "/pushChannel")
         }
         return SecondaryTile(
             name: name,
@@ -325,18 +327,18 @@ struct PlacedJSON {
     }
 
     /// The members, each with its position.
-    func members(_ what: String) throws(DeviceError) -> [(name: String, value: PlacedJSON)] {
+    func members(_ what: String) throws(HubValueError) -> [(name: String, value: PlacedJSON)] {
         guard let objectMembers else { throw wrongType(what, "a JSON object") }
         return objectMembers
     }
 
-    func string(_ what: String) throws(DeviceError) -> String {
+    func string(_ what: String) throws(HubValueError) -> String {
         guard let text = value.string else { throw wrongType(what, "a string") }
         return text
     }
 
-    func wrongType(_ what: String, _ wanted: String) -> DeviceError {
-        DeviceError(.wrongType, "\(what) must be \(wanted).", at: path)
+    func wrongType(_ what: String, _ wanted: String) -> HubValueError {
+        HubValueError(.deviceWrongType, "\(what) must be \(wanted).", at: path)
     }
 
     /// The value that a string contains as JSON, otherwise the value itself: SDKs send structured values as strings of JSON.

@@ -6,7 +6,11 @@ import NewsflashStrictJSON
 /// `add` and `replace` set a text, a template, a tile or the map of headers. For tags, `add` adds and `replace` replaces all: a
 /// string is one tag, an array are several. An object may be JSON or a string of JSON, as sent by the SDKs. Removing a missing
 /// value is not an error.
-public struct InstallationPatch: Sendable {
+///
+/// ```swift
+/// let patch: InstallationPatch = [.addTags([try Tag("sports")]), .setUser("anna")]
+/// ```
+public struct InstallationPatch: Sendable, ExpressibleByArrayLiteral {
     enum Operation: String {
         case add, replace, remove
     }
@@ -34,16 +38,16 @@ public struct InstallationPatch: Sendable {
     /// Decodes a request body.
     ///
     /// - Parameter body: A JSON array of operations.
-    /// - Throws: ``DeviceError`` if it is not a list of operations; values are checked when they are applied.
-    public init(reading body: [UInt8]) throws(DeviceError) {
+    /// - Throws: ``HubValueError`` if it is not a list of operations; values are checked when they are applied.
+    package init(reading body: [UInt8]) throws(HubValueError) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(body)
         } catch {
-            throw DeviceError(.syntax, "The request body is not valid JSON: \(error.message).", at: error.path)
+            throw HubValueError(.deviceSyntax, "The request body is not valid JSON: \(error.message).", at: error.path)
         }
         guard let operations = value.array else {
-            throw DeviceError(.wrongType, "The changes to an installation must be a JSON array.")
+            throw HubValueError(.deviceWrongType, "The changes to an installation must be a JSON array.")
         }
         var steps: [Step] = []
         for (index, operation) in operations.enumerated() {
@@ -55,8 +59,8 @@ public struct InstallationPatch: Sendable {
     /// Applies all changes to an installation, or none.
     ///
     /// - Parameter installation: The installation; unchanged after an error.
-    /// - Throws: ``DeviceError`` for the first change that fails, or if the result violates a rule.
-    public func apply(to installation: inout Installation) throws(DeviceError) {
+    /// - Throws: ``HubValueError`` for the first change that fails, or if the result violates a rule.
+    package func apply(to installation: inout Installation) throws(HubValueError) {
         var patched = PatchedInstallation(installation)
         for step in steps { try step.apply(to: &patched) }
         let changed = patched.whole
@@ -64,24 +68,24 @@ public struct InstallationPatch: Sendable {
         installation = changed
     }
 
-    private static func step(_ json: PlacedJSON) throws(DeviceError) -> Step {
+    private static func step(_ json: PlacedJSON) throws(HubValueError) -> Step {
         _ = try json.members("A change")
         guard let name = try json["op"]?.string("The member op") else {
-            throw DeviceError(.missing, "A change has no op.", at: json.path + "/op")
+            throw HubValueError(.deviceMissing, "A change has no op.", at: json.path + "/op")
         }
         guard let operation = Operation(rawValue: name.lowercased()) else {
-            throw DeviceError(
-                .invalidPatch,
+            throw HubValueError(
+                .deviceInvalidPatch,
                 "The op of a change must be add, remove or replace.",
                 at: json.path + "/op"
             )
         }
         guard let path = try json["path"]?.string("The member path") else {
-            throw DeviceError(.missing, "A change has no path.", at: json.path + "/path")
+            throw HubValueError(.deviceMissing, "A change has no path.", at: json.path + "/path")
         }
         let value = json["value"]
         guard value != nil || operation == .remove else {
-            throw DeviceError(.missing, "A change has no value.", at: json.path + "/value")
+            throw HubValueError(.deviceMissing, "A change has no value.", at: json.path + "/value")
         }
         return Step(operation: operation, path: JSONPointer.steps(of: path), value: value, place: json.path)
     }
@@ -99,7 +103,7 @@ extension JSONPointer {
 
 extension InstallationPatch.Step {
     /// Applies one change.
-    func apply(to patched: inout PatchedInstallation) throws(DeviceError) {
+    func apply(to patched: inout PatchedInstallation) throws(HubValueError) {
         let platform = patched.installation.channel.platform
         switch (path.first?.lowercased(), path.count) {
         case ("pushchannel", 1):
@@ -116,7 +120,8 @@ extension InstallationPatch.Step {
         }
     }
 
-    private func change(_ tiles: inout NamedList<PatchedInstallation.Tile>, platform: PushPlatform) throws(DeviceError)
+    private func change(_ tiles: inout NamedList<PatchedInstallation.Tile>, platform: PushPlatform)
+        throws(HubValueError)
     {
         let name = path[1]
         if path.count == 2 {
@@ -124,7 +129,7 @@ extension InstallationPatch.Step {
             let tile = try InstallationReader.tile(required("tile").unwrapped, name: name, platform: platform)
             return tiles.set(PatchedInstallation.Tile(tile), name: name)
         }
-        let isThere = try tiles.change(name) { tile throws(DeviceError) in
+        let isThere = try tiles.change(name) { tile throws(HubValueError) in
             switch (path[2].lowercased(), path.count) {
             case ("pushchannel", 3):
                 tile.tile.channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
@@ -140,7 +145,7 @@ extension InstallationPatch.Step {
     private func change(
         _ templates: inout NamedList<InstallationTemplate>,
         steps: ArraySlice<String>
-    ) throws(DeviceError) {
+    ) throws(HubValueError) {
         guard let name = steps.first else { throw unknownPath }
         let rest = steps.dropFirst()
         guard let part = rest.first else {
@@ -150,7 +155,7 @@ extension InstallationPatch.Step {
                 name: name
             )
         }
-        let isThere = try templates.change(name) { template throws(DeviceError) in
+        let isThere = try templates.change(name) { template throws(HubValueError) in
             try change(&template, part: part.lowercased(), steps: rest)
             template.tags.removeAll { $0.description == name }
         }
@@ -161,7 +166,7 @@ extension InstallationPatch.Step {
         _ template: inout InstallationTemplate,
         part: String,
         steps: ArraySlice<String>
-    ) throws(DeviceError) {
+    ) throws(HubValueError) {
         switch (part, steps.count) {
         case ("body", 1): template.body = try required("body").string("The body of a template")
         case ("headers", 1):
@@ -174,7 +179,7 @@ extension InstallationPatch.Step {
     }
 
     /// Changes all tags, or removes the named tag.
-    private func change(_ tags: inout [Tag], steps: ArraySlice<String>) throws(DeviceError) {
+    private func change(_ tags: inout [Tag], steps: ArraySlice<String>) throws(HubValueError) {
         if let name = steps.first {
             guard operation == .remove else { throw unknownPath }
             tags.removeAll { $0.description == name }
@@ -193,31 +198,31 @@ extension InstallationPatch.Step {
     }
 
     /// Decodes one tag from a string, or several from an array.
-    private func newTags() throws(DeviceError) -> [Tag] {
+    private func newTags() throws(HubValueError) -> [Tag] {
         let value = try required("tags")
         guard value.value.array == nil else { return try InstallationReader.tags(value) }
         return [try TagList.tag(value.string("The value of tags"), at: value.path)]
     }
 
     /// The text to set; `nil` for a removal.
-    private func value(or what: String) throws(DeviceError) -> String? {
+    private func value(or what: String) throws(HubValueError) -> String? {
         operation == .remove ? nil : try value?.string(what)
     }
 
     /// The value of a member that cannot be removed.
-    private func required(_ name: String) throws(DeviceError) -> PlacedJSON {
+    private func required(_ name: String) throws(HubValueError) -> PlacedJSON {
         guard operation != .remove, let value else {
-            throw DeviceError(.invalidPatch, "The \(name) can be replaced but not removed.", at: place + "/op")
+            throw HubValueError(.deviceInvalidPatch, "The \(name) can be replaced but not removed.", at: place + "/op")
         }
         return value
     }
 
-    private func noTarget(_ what: String) -> DeviceError {
-        DeviceError(.invalidPatch, "The installation has no such \(what).", at: place + "/path")
+    private func noTarget(_ what: String) -> HubValueError {
+        HubValueError(.deviceInvalidPatch, "The installation has no such \(what).", at: place + "/path")
     }
 
-    private var unknownPath: DeviceError {
-        DeviceError(.invalidPatch, "The path of a change is not supported with its op.", at: place + "/path")
+    private var unknownPath: HubValueError {
+        HubValueError(.deviceInvalidPatch, "The path of a change is not supported with its op.", at: place + "/path")
     }
 }
 
