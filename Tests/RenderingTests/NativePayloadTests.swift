@@ -83,7 +83,9 @@ struct NativePayloadTests {
             try Self.body(.browser) == """
                 {"title":"Dam gives way","body":"Thousands leave.","tag":"507c25912be12df8","renotify":true,\
                 "silent":false,"image":"https://news.example/1.jpg","data":{"id":"n-1","story":"urn:story:1",\
-                "kind":"alert","category":"World","url":"https://news.example/1","expires":1700003600}}
+                "kind":"alert","category":"World","url":"https://news.example/1","expires":1700003600},"web_push":8030,\
+                "notification":{"title":"Dam gives way","body":"Thousands leave.","navigate":"https://news.example/1",\
+                "lang":"en","dir":"auto","tag":"507c25912be12df8","renotify":true,"silent":false}}
                 """
         )
     }
@@ -113,6 +115,37 @@ struct NativePayloadTests {
         #expect(try Self.body(.fcmv1, "News", nil).hasPrefix(#"{"message":{"notification":{"body":"News"},"#))
         #expect(try Self.body(.wns, "News", nil).contains("<text>News</text><image"))
         #expect(try Self.body(.browser, "News", nil).hasPrefix(#"{"title":"News","tag""#))
+    }
+
+    @Test func `a web push without a link has no declarative form, because the form requires one`() throws {
+        var event = Newsroom.event([])
+        event.url = nil
+        let text = Self.text("News", "More.")
+        let payload = try NativePayload(.browser, of: event, text: text, push: Self.push(), category: "World")
+        let json = try JSONReader.read(payload.body)
+        #expect(json.object?.map(\.name) == ["title", "body", "tag", "renotify", "silent", "data"])
+        let secure = try NativePayload(.browser, ofSecure: "token", notice: text, push: Self.push())
+        #expect(try JSONReader.read(secure.body)[member: "web_push"] == nil)
+    }
+
+    @Test func `a web push drops its declarative form before its link, and cuts both copies of a text alike`() throws {
+        var event = Newsroom.event([])
+        event.url = "https://news.example/" + String(repeating: "u", count: 1_900)
+        let text = Self.text(String(repeating: "News ", count: 80), "More.")
+        func payload() throws -> JSONValue {
+            let payload = try NativePayload(.browser, of: event, text: text, push: Self.push(), category: "World")
+            #expect(payload.body.count <= 3993)
+            return try JSONReader.read(payload.body)
+        }
+        let long = try payload()
+        #expect(long[member: "notification"] == nil && long[member: "web_push"] == nil)
+        #expect(long[member: "data"]?[member: "url"]?.string == event.url)
+        event.url = "https://news.example/" + String(repeating: "u", count: 1_500)
+        let short = try payload()
+        let title = short[member: "title"]?.string ?? ""
+        #expect(title.hasSuffix("…") && title.utf8.count >= 128)
+        #expect(short[member: "notification"]?[member: "title"]?.string == title)
+        #expect(short[member: "notification"]?[member: "navigate"]?.string == event.url)
     }
 
     @Test func `no platform gets a time to live that it does not support`() throws {

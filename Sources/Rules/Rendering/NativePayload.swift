@@ -16,7 +16,7 @@ package struct NativePayload: Sendable, Equatable {
     ///
     /// If the texts are too long, the payload is measured without them, and they get the rest of the platform's limit: first
     /// the summary is shortened or dropped, then the headline is cut. If the other members leave no room for a headline, the
-    /// picture is dropped first, then the categories, then the link.
+    /// picture is dropped first, then the categories, then the declarative form of a web push, then the link.
     ///
     /// - Parameters:
     ///   - form: The platform; not ``PayloadFormat/template``.
@@ -34,7 +34,7 @@ package struct NativePayload: Sendable, Equatable {
         category: String,
         ellipsis: String = "…"
     ) throws(NativePayloadError) {
-        let facts = NativeFacts(of: event, category: category)
+        let facts = NativeFacts(of: event, category: category, language: text.textFrom)
         try self.init(form, facts, text: text, push: push, ellipsis: ellipsis)
     }
 
@@ -72,18 +72,22 @@ package struct NativePayload: Sendable, Equatable {
         }
         let encoding = form.encoding
         let needed = min(encoding.bytes(of: text.headline), Self.leastHeadline)
-        var room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).bytes.count
+        /// The room that a payload leaves for a text.
+        func left(headline: String, summary: String?) -> Int {
+            let bytes = writer.body(headline: headline, summary: summary, facts).bytes.count
+            return (form.maximumBytes - bytes) / writer.copies(facts)
+        }
+        var room = left(headline: "", summary: nil)
         for leave in NativeFacts.inOrderOfLeaving where room < needed {
             leave(&facts)
-            room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).bytes.count
+            room = left(headline: "", summary: nil)
         }
         guard room >= needed else { throw NativePayloadError(form: form, bytes: whole.bytes.count) }
         let budget = TextBudget(characters: .max, bytes: room, ellipsis: ellipsis, encoding: encoding)
         if budget.admits(text.headline), let summary = text.summary {
-            let empty = writer.body(headline: text.headline, summary: "", facts).bytes.count
             let rest = TextBudget(
                 characters: .max,
-                bytes: form.maximumBytes - empty,
+                bytes: left(headline: text.headline, summary: ""),
                 ellipsis: ellipsis,
                 encoding: encoding
             )
@@ -126,17 +130,23 @@ struct NativeFacts {
     let kind: String
     /// Whether ``id`` is the only member that may be sent.
     let isSecure: Bool
+    /// The language of the texts; empty if it may not be sent.
+    let language: String
     var category: String?
     var url: String?
+    /// The link of the declarative form of a web push; `nil` if a service worker must show the notification.
+    var declaredURL: String?
     var image: String?
 
-    init(of event: NewsEvent, category: String) {
+    init(of event: NewsEvent, category: String, language: String) {
         id = event.id
         story = event.story
         kind = event.kind.rawValue
         isSecure = false
+        self.language = language
         self.category = category.isEmpty ? nil : category
         url = event.url
+        declaredURL = event.url
         image = event.image
     }
 
@@ -145,11 +155,12 @@ struct NativeFacts {
         story = ""
         kind = ""
         isSecure = true
+        language = ""
     }
 
     /// The removals of members that an app does not need, the least needed first.
     static let inOrderOfLeaving: [@Sendable (inout NativeFacts) -> Void] = [
-        { $0.image = nil }, { $0.category = nil }, { $0.url = nil },
+        { $0.image = nil }, { $0.category = nil }, { $0.declaredURL = nil }, { $0.url = nil },
     ]
 
     /// The names and values of the members that are present.
@@ -176,7 +187,7 @@ package enum PayloadFormat: String, Sendable, CaseIterable {
     case wns
     /// Amazon's message.
     case adm
-    /// A message for a site's service worker.
+    /// A message for a browser: for the site's service worker, and in the declarative form.
     case browser
 
     /// Whether a push in this form contains the text of only one language.

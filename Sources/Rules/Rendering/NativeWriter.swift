@@ -123,7 +123,10 @@ struct NativeWriter {
         return PayloadBytes(bytes: writer.finish(), clockPart: clockPart..<rest)
     }
 
-    /// The members are those of `showNotification` (Notifications API), so that a service worker can pass them on unchanged.
+    /// The members are those of `showNotification` (Notifications API), so that a service worker can pass them on unchanged. If
+    /// the event has a link, `web_push` and `notification` follow, the declarative form: a browser that supports it shows the
+    /// notification without a service worker (https://w3c.github.io/push-api/#declarative-push-message). The form requires a
+    /// link; without one, and for an event with secure text, the service worker shows the notification.
     private func browser(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
@@ -142,9 +145,27 @@ struct NativeWriter {
         writer.member("expires", max(0, push.expires.seconds))
         let rest = writer.bytes.count
         writer.endObject()
+        if let url = facts.declaredURL {
+            writer.member("web_push", 8030)
+            writer.name("notification")
+            writer.beginObject()
+            writer.member("title", headline)
+            if let summary { writer.member("body", summary) }
+            writer.member("navigate", url)
+            writer.member("lang", facts.language)
+            // As for every other platform: the direction of the first letter.
+            writer.member("dir", "auto")
+            writer.member("tag", collapseIDOf: push)
+            writer.member("renotify", !push.interruption.isQuiet)
+            writer.member("silent", push.interruption.isQuiet)
+            writer.endObject()
+        }
         writer.endObject()
         return PayloadBytes(bytes: writer.finish(), clockPart: clockPart..<rest)
     }
+
+    /// The number of times that the payload contains the texts.
+    func copies(_ facts: NativeFacts) -> Int { form == .browser && facts.declaredURL != nil ? 2 : 1 }
 }
 
 extension NativeFacts {
