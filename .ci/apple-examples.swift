@@ -59,7 +59,7 @@ func show(_ text: String) {}
 func showSignIn() {}
 func remove(_ push: Push) {}
 func isOn(_ category: NewsCategory) -> Bool { true }
-let (listenConnectionString, listen, firebaseToken, id) = ("", "", "", "n-1")
+let (listenConnectionString, listen, installationID, id) = ("", "", "", "n-1")
 let token: [UInt8] = []
 let secureID = ""
 let storage: any SubscriptionStorage = FileSubscriptionStorage(path: "")

@@ -111,8 +111,10 @@ public actor NewsSubscriber {
     /// After ``unregister()`` nothing is registered.
     ///
     /// ```swift
-    /// try await news.register(.fcmv1(registrationID: firebaseToken))
+    /// try await news.register(.fcmv1(registrationID: installationID))
     /// ```
+    ///
+    /// For Firebase the handle is an installation ID or a registration token. The next one replaces it in the same registration.
     ///
     /// - Parameter channel: The channel to the device.
     /// - Returns: The outcome.
@@ -327,16 +329,18 @@ public actor NewsSubscriber {
     /// - Returns: `nil` if the device has none, so that a new id is needed.
     private func lookUp(_ wanted: WantedRegistration) async throws(SubscriptionError) -> RegistrationMachine.StepResult?
     {
-        guard let request = dialect.lookup(for: wanted) else { return nil }
-        switch await answer(to: request, dialect) {
-        case .failure(let error): return .failed(error)
-        case .success(let response):
-            guard response.status == 200 else { return .failed(dialect.error(for: response, now: clock())) }
-            let ids = dialect.ids(in: response)
-            guard let first = ids.first else { return nil }
-            try records.addFormer(Array(ids.dropFirst()), at: dialect.place, now: clock())
-            return .id(first)
+        var ids: [String] = []
+        for request in dialect.lookups(for: wanted) {
+            switch await answer(to: request, dialect) {
+            case .failure(let error): return .failed(error)
+            case .success(let response):
+                guard response.status == 200 else { return .failed(dialect.error(for: response, now: clock())) }
+                ids += dialect.ids(in: response)
+            }
         }
+        guard let first = ids.first else { return nil }
+        try records.addFormer(Array(ids.dropFirst()), at: dialect.place, now: clock())
+        return .id(first)
     }
 
     /// Removes the device's registrations at other places.

@@ -14,8 +14,7 @@ struct DeviceHandles: Sendable {
         self.hub = hub
     }
 
-    /// Writes a record of a user's device, then removes all other records with its handles. Meanwhile no other task of this
-    /// process
+    /// Writes a record of a user's device, then removes all other records of the device. Meanwhile no other task of this process
     /// writes the record or one of the handles.
     ///
     /// - Parameters:
@@ -35,7 +34,7 @@ struct DeviceHandles: Sendable {
         try await turns.work(on: Set(keys)) { () throws(GatewayRefusal) in
             let previous = try await write()
             for channel in Set(channels) {
-                let found = try await registrations(.channel(channel))
+                let found = try await registrations(of: channel, user)
                 let cleanup = HandleCleanup(found, after: record, by: user, previous: previous)
                 guard !cleanup.isLost else {
                     throw GatewayRefusal(409, "conflict", "Another user registered this device at the same time.")
@@ -45,7 +44,7 @@ struct DeviceHandles: Sendable {
         }
     }
 
-    /// Removes other users' records with a handle, before a user gets an ID for it.
+    /// Removes other users' records of a device, before a user gets an ID for it.
     ///
     /// - Parameters:
     ///   - handle: The device's handle, without its platform.
@@ -55,7 +54,7 @@ struct DeviceHandles: Sendable {
     func clear(_ handle: String, for user: GatewayUser) async throws(GatewayRefusal) -> String? {
         let channel = PushChannel(anyPlatform: handle)
         return try await turns.work(on: [channel.key]) { () throws(GatewayRefusal) in
-            let cleanup = HandleCleanup(try await registrations(.channel(channel)), beforeWriteOf: user)
+            let cleanup = HandleCleanup(try await registrations(of: channel, user), beforeWriteOf: user)
             try await remove(cleanup.removed)
             return cleanup.kept
         }
@@ -98,6 +97,23 @@ struct DeviceHandles: Sendable {
         }
     }
 
+    /// The registrations of a device: those with its handle, and for Firebase those with the installation ID of a registration
+    /// token, and the user's with a token of that installation. The hub cannot search for another user's token by its
+    /// installation ID; Firebase does not deliver to that token any more.
+    private func registrations(
+        of channel: PushChannel,
+        _ user: GatewayUser
+    ) async throws(GatewayRefusal) -> [Registration] {
+        var found = try await registrations(.channel(channel))
+        guard let device = channel.firebaseInstallationID else { return found }
+        if channel.handle != device { found += try await registrations(.channel(.fcmv1(registrationID: device))) }
+        found += try await registrations(.tag(user.tag)).filter {
+            let other = $0.description.channel
+            return other.firebaseInstallationID == device && other != channel
+        }
+        return found
+    }
+
     private func registrations(_ filter: RegistrationFilter) async throws(GatewayRefusal) -> [Registration] {
         try await hub.ask { hub throws(HubError) in
             var found: [Registration] = []
@@ -114,8 +130,7 @@ struct DeviceHandles: Sendable {
 }
 
 extension PushChannel {
-    /// Creates a channel by which the hub finds a handle of any platform: Apple's tokens are stored in upper case, all others
-    /// as
+    /// Creates a channel by which the hub finds a handle of any platform: Apple's tokens are stored in upper case, all others as
     /// they were written.
     fileprivate init(anyPlatform handle: String) {
         let isApples =
@@ -124,8 +139,8 @@ extension PushChannel {
         self = isApples ? .apns(deviceToken: handle) : .fcmv1(registrationID: handle)
     }
 
-    /// A key of the device: its handle in lower case, because Apple's tokens ignore case.
-    fileprivate var key: String { "handle " + handle.lowercased() }
+    /// A key of the device: its handle in lower case, because Apple's tokens ignore case; for Firebase the installation ID.
+    fileprivate var key: String { "handle " + (firebaseInstallationID ?? handle).lowercased() }
 }
 
 /// Locks by key: one task at a time works on a key; others wait in order.

@@ -25,9 +25,9 @@ enum DeviceRecord: Sendable, Hashable {
     }
 }
 
-/// The rule "one handle, one user" for all endpoints: a handle belongs to the user who registered it last. All other records
-/// with
-/// the handle are removed, so that the device gets no messages of other users and no message twice.
+/// The rule "one handle, one user" for all endpoints: a handle belongs to the user who registered it last. All other records with
+/// the handle are removed, so that the device gets no messages of other users and no message twice. A Firebase registration token
+/// and its installation ID are one handle.
 struct HandleCleanup: Sendable, Equatable {
     /// The records to delete, each once.
     private(set) var removed: [DeviceRecord] = []
@@ -37,11 +37,10 @@ struct HandleCleanup: Sendable, Equatable {
     private(set) var isLost = false
 
     /// Decides before a user gets an ID for a device. All records are removed except one registration of the user, and
-    /// installations
-    /// of the user or without an owner, for example the subscriptions of an app that uses the hub directly.
+    /// installations of the user or without an owner, for example the subscriptions of an app that uses the hub directly.
     ///
     /// - Parameters:
-    ///   - found: All registrations with the handle, as returned by the hub.
+    ///   - found: All registrations of the device, as returned by the hub.
     ///   - user: The user who requests the ID.
     init(_ found: [Registration], beforeWriteOf user: GatewayUser) {
         for registration in found {
@@ -61,7 +60,7 @@ struct HandleCleanup: Sendable, Equatable {
     /// Decides after a user has written a record with the handle. All other records that have an owner are removed.
     ///
     /// - Parameters:
-    ///   - found: All registrations with the handle, as returned by the hub.
+    ///   - found: All registrations of the device, as returned by the hub.
     ///   - written: The record that was written.
     ///   - user: The user who wrote it.
     ///   - previous: The previous owner: the hub may return the previous state of an installation for some moments.

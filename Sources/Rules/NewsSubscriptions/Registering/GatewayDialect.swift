@@ -90,10 +90,11 @@ struct InstallationDialect: RegistrationDialect {
     }
 
     /// The id is derived from the user and the device, so that an app whose storage was lost writes the same installation
-    /// again instead of a second one. Neither can be derived from the id.
+    /// again instead of a second one. Neither can be derived from the id. A Firebase registration token has the id of its
+    /// installation ID.
     func newID(for wanted: WantedRegistration) -> NewRegistrationID {
         let channel = wanted.description.channel
-        let device = [channel.platform.rawValue, channel.handle]
+        let device = [channel.platform.rawValue, channel.firebaseInstallationID ?? channel.handle]
         let bytes = RegistrationPlace.bytes(of: ["installation", gateway.user] + device)
         let digits = Array("0123456789abcdef".utf8)
         let text = SHA256Digest.hash(of: bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

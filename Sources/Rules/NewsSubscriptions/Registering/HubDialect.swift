@@ -47,14 +47,18 @@ struct HubDialect: RegistrationDialect {
         tokens.field(now: now)["Authorization"] ?? ""
     }
 
-    /// The request for the device's registrations by its handle, as in Microsoft's SDKs. A Listen key may send it, because
-    /// only the device has its handle (https://learn.microsoft.com/rest/api/notificationhubs/read-all-registrations-channel).
-    func lookup(for wanted: WantedRegistration) -> HTTPRequest? {
-        let handle = wanted.description.channel.handle.replacing("'", with: "''")
-        let filter = PercentEncoding.encode("ChannelUri eq '\(handle)'", uppercase: true)
-        var request = request(.get, "/registrations/")
-        request.url += "&$filter=" + filter
-        return request
+    /// The requests for the device's registrations by its handle, as in Microsoft's SDKs; for a Firebase registration token also
+    /// by its installation ID. A Listen key may send them, because only the device has its handle
+    /// (https://learn.microsoft.com/rest/api/notificationhubs/read-all-registrations-channel).
+    func lookups(for wanted: WantedRegistration) -> [HTTPRequest] {
+        let channel = wanted.description.channel
+        let id = channel.firebaseInstallationID.flatMap { $0 == channel.handle ? nil : $0 }
+        return ([channel.handle] + [id].compactMap(\.self)).map { handle in
+            let handle = handle.replacing("'", with: "''")
+            var request = request(.get, "/registrations/")
+            request.url += "&$filter=" + PercentEncoding.encode("ChannelUri eq '\(handle)'", uppercase: true)
+            return request
+        }
     }
 
     /// The texts of the elements `RegistrationId` in a feed.

@@ -19,10 +19,10 @@ protocol RegistrationDialect: Sendable {
     /// The value of `Authorization`.
     func authorization(now: Timestamp) async throws(SubscriptionError) -> String
 
-    /// The request that lists the device's registrations; `nil` if the server looks for them itself.
-    func lookup(for wanted: WantedRegistration) -> HTTPRequest?
+    /// The requests that list the device's registrations; empty if the server looks for them itself.
+    func lookups(for wanted: WantedRegistration) -> [HTTPRequest]
 
-    /// The ids in the response to that request.
+    /// The ids in the response to such a request.
     func ids(in response: HTTPResponse) -> [String]
 
     /// The way to get a new id.
@@ -47,7 +47,7 @@ protocol RegistrationDialect: Sendable {
 }
 
 extension RegistrationDialect {
-    func lookup(for wanted: WantedRegistration) -> HTTPRequest? { nil }
+    func lookups(for wanted: WantedRegistration) -> [HTTPRequest] { [] }
     func ids(in response: HTTPResponse) -> [String] { [] }
 }
 
