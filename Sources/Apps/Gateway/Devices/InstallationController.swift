@@ -45,24 +45,22 @@ struct InstallationController: Sendable {
 
     /// Changes a user's own installation.
     ///
-    /// The change is applied here and the whole installation is written, so a client cannot remove what the server has set. Of
-    /// two
-    /// concurrent changes the later one wins, as with the hub's own PUT.
+    /// The change is checked here, and the hub gets the client's operations and those that restore what the server has set. What
+    /// other programs have set stays, even if it breaks the rules of this server.
     ///
     /// - Parameters:
     ///   - id: The ID, chosen by the app.
     ///   - body: A list of operations.
     ///   - user: The signed-in user.
     /// - Throws: ``GatewayRefusal``: 403 if it belongs to another user or for a value that only the server sets; 404 if it does
-    ///   not
-    ///   exist.
+    ///   not exist.
     func patch(_ id: String, _ body: [UInt8], for user: GatewayUser) async throws(GatewayRefusal) {
         guard let kept = try await installation(id, of: user) else { throw .notFound }
-        let installation = try rules(for: user).patched(body, kept)
-        try await handles.write(.installation(id), installation.channels, for: user) { () throws(GatewayRefusal) in
+        let (changes, result) = try rules(for: user).patch(body, kept)
+        try await handles.write(.installation(id), result.channels, for: user) { () throws(GatewayRefusal) in
             // The owner may have changed meanwhile.
             guard let found = try await self.installation(id, of: user) else { throw .notFound }
-            try await hub.ask { hub throws(HubError) in try await hub.putInstallation(installation) }
+            try await hub.ask { hub throws(HubError) in try await hub.patchInstallation(id, changes) }
             return DeviceOwner(of: found)
         }
     }
