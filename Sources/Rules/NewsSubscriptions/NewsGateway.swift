@@ -107,7 +107,7 @@ public struct NewsGateway: Sendable {
                 "the registration was dropped twice (410): try again later",
                 isRetriable: true
             )
-        default: SubscriptionError(status: response.status, of: "the back end", headers: response.headers, now: now)
+        default: SubscriptionError(response, of: "the back end", now: now)
         }
     }
 }

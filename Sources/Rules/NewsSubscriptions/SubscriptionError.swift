@@ -1,4 +1,5 @@
 import NewsflashHTTPTransport
+import NewsflashStrictJSON
 public import NewsflashTimestamps
 
 /// An error with a message that says what to do. It contains no key, token, password or text of news.
@@ -64,6 +65,9 @@ public struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvert
     public let isRetriable: Bool
     /// The pause that the server asks for: `error.retryAfter ?? .seconds(60)`.
     public let retryAfter: Duration?
+    /// The server's own text in a response that rejects the request, such as the fault of a template, without handles:
+    /// `print(error, error.serverText ?? "")`. At most 512 characters; ``description`` does not contain it.
+    public private(set) var serverText: String?
 
     /// Creates an error, for a custom storage.
     ///
@@ -96,12 +100,12 @@ extension SubscriptionError {
     /// Creates the error for a response whose status has no special meaning at its server.
     ///
     /// - Parameters:
-    ///   - status: The status of the response.
+    ///   - response: The response.
     ///   - server: The server, as in "the hub".
-    ///   - headers: The headers of the response.
     ///   - now: The current time.
-    init(status: Int, of server: String, headers: HTTPHeaders, now: Timestamp) {
-        let pause = headers["Retry-After"].flatMap { RetryAfter.pause($0, now: now) }
+    init(_ response: HTTPResponse, of server: String, now: Timestamp) {
+        let status = response.status
+        let pause = response.headers["Retry-After"].flatMap { RetryAfter.pause($0, now: now) }
         switch status {
         case 408, 409, 429, 500...599:
             self.init(
@@ -113,8 +117,9 @@ extension SubscriptionError {
         case 400..<500:
             self.init(
                 .refused,
-                "\(server) rejects the request (\(status)): this is an error in the app or its settings"
+                "\(server) rejects the request (\(status)): this is an error in the app or its settings; see serverText"
             )
+            serverText = ServerText.read(response.body)
         default:
             self.init(
                 .unreadableAnswer,
@@ -139,6 +144,35 @@ extension SubscriptionError {
         default:
             self.init(.offline, "\(server) could not be reached (\(error.code.rawValue))", isRetriable: true)
         }
+    }
+}
+
+/// The text of a response that rejects a request: `Detail` in the hub's XML, `message` and `path` in the gateway's JSON.
+private enum ServerText {
+    private static let maximumLength = 512
+
+    static func read(_ body: [UInt8]) -> String? {
+        let body = Array(body.prefix(8192))
+        var text: String
+        if let json = try? JSONReader.read(body, maximumDepth: 8), let message = json[member: "message"]?.string {
+            text = message
+            if let path = json[member: "path"]?.string, !path.isEmpty { text += " (\(path))" }
+        } else {
+            text = String(decoding: body, as: UTF8.self)
+            guard let start = text.firstRange(of: "<Detail>")?.upperBound else { return nil }
+            text = String(text[start...])
+            for end in ["</Detail>", ".TrackingId:", "TrackingId:"] {
+                if let end = text.firstRange(of: end)?.lowerBound { text = String(text[..<end]) }
+            }
+        }
+        let words = text.split(whereSeparator: \.isWhitespace).map { mayBeHandle($0) ? "…" : $0 }
+        let line = words.joined(separator: " ").prefix(maximumLength)
+        return line.isEmpty ? nil : String(line)
+    }
+
+    /// Whether a word is as long as a handle; paths and the service's words have fewer digits.
+    private static func mayBeHandle(_ word: Substring) -> Bool {
+        word.utf8.count >= 20 && word.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } >= 2
     }
 }
 

@@ -58,6 +58,24 @@ struct HubLookupTests {
         #expect(transport.removeRequests().last?.call == "PUT /newsdesk/registrations/7%3F8%239%2541")
     }
 
+    @Test(arguments: [
+        ("<Error><Detail>Missing parenthesis.TrackingId:b8f8,TimeStamp:1</Detail></Error>", "Missing parenthesis"),
+        (#"{"error":"x","message":"The tag is invalid.","path":"/Tags/0"}"#, "The tag is invalid. (/Tags/0)"),
+        ("<Error><Detail>Token cRxdF0A5TTSGbb8uYyDk-I:x \n unknown</Detail></Error>", "Token … unknown"),
+        ("<html>Bad request</html>", nil as String?), ("", nil),
+    ])
+    func `a rejected request has the server's text, without handles`(body: String, text: String?) async throws {
+        let app = try app()
+        try await app.subscribe(to: [.world])
+        transport.answer([HTTPResponse(400, body)])
+        let error = try #require(
+            await #expect(throws: SubscriptionError.self) { try await app.register(.apns(deviceToken: "ABCD")) }
+        )
+        #expect(error.code == .refused)
+        #expect(error.serverText == text)
+        #expect(text.map { error.description.contains($0) } != true)
+    }
+
     @Test func `a lookup without an answer makes no second registration`() async throws {
         let app = try app()
         try await app.subscribe(to: [.world])

@@ -121,7 +121,7 @@ struct HubDialect: RegistrationDialect {
                 "the hub dropped the registration twice (410): try again later",
                 isRetriable: true
             )
-        default: return SubscriptionError(status: status, of: "the hub", headers: response.headers, now: now)
+        default: return SubscriptionError(response, of: "the hub", now: now)
         }
     }
 
