@@ -90,6 +90,7 @@ GUIDES = {
         *(publish("alert", f"urn:desk:2{n}", "Storm") for n in range(3)),
     ), exits={"newsflash status": 1}),
     "first-hub": Plan(hub=False, workers=0, uses_kafka=False),
+    "app-developer": Plan(hub=False, workers=0, uses_kafka=False),
     "firebase-installation-ids": Plan(hub=False, workers=0, uses_kafka=False),
     "first-topic": Plan(hub=False, workers=0, before=(
         "newsflash hub --listen 127.0.0.1:8080 --rule 'worker=Zm9yLXRyeWluZw==:Send'",
