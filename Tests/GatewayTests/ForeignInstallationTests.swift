@@ -10,27 +10,34 @@ import Testing
 /// Changes to an installation that another program writes, too, with tags that break the rules of this server.
 @Suite(.timeLimit(.minutes(1)))
 struct ForeignInstallationTests {
-    /// A hub with one installation, which it does not change.
-    private final class OneInstallation: HTTPTransport {
+    /// A hub with one installation, which it does not change, and registrations, which it lists until one is deleted.
+    private final class ForeignHub: HTTPTransport {
         private let json: String
+        private let entries: String
         private let patches = Locked<[String]>([])
+        private let deleted = Locked<[String]>([])
 
-        init(_ json: String) {
+        init(_ json: String = "", entries: String = "") {
             self.json = json
+            self.entries = entries
         }
 
         /// The bodies of the patches so far.
         var received: [String] { patches.withLock { $0 } }
+        /// The paths of the deleted registrations.
+        var deletions: [String] { deleted.withLock { $0 } }
 
         func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
             for exchange in exchanges {
                 let request = exchange.request
                 var response = HTTPResponse(status: 200)
-                if request.method == .get {
-                    let isInstallation = request.url.contains("/installations/")
-                    response.body = Array((isInstallation ? json : "<feed><title>Registrations</title></feed>").utf8)
-                } else {
-                    patches.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+                switch request.method {
+                case .get where request.url.contains("/installations/"): response.body = Array(json.utf8)
+                case .get:
+                    let entries = deletions.isEmpty ? entries : ""
+                    response.body = Array("<feed><title>Registrations</title>\(entries)</feed>".utf8)
+                case .delete: deleted.withLock { $0.append(String(request.url.prefix { $0 != "?" })) }
+                default: patches.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
                 }
                 receiver.receive([HTTPExchangeResult(id: exchange.id, result: .success(response))])
             }
@@ -39,18 +46,7 @@ struct ForeignInstallationTests {
 
     private static let foreignTags = #""köln","newsflash-probe","Sports","username:anna""#
 
-    /// Patches an installation with these tags.
-    ///
-    /// - Returns: The bodies of the requests that the hub received.
-    private func patch(
-        _ body: String,
-        tags: String = foreignTags,
-        user: String = #","userId":"anna""#,
-        members: String = ""
-    ) async throws -> [String] {
-        let hub = OneInstallation(
-            #"{"installationId":"phone","platform":"apns","pushChannel":"AA","tags":[\#(tags)]\#(user)\#(members)}"#
-        )
+    private func handles(at hub: ForeignHub) throws -> DeviceHandles {
         let connection = "Endpoint=sb://news.example.net/;SharedAccessKeyName=full;SharedAccessKey=key"
         let configuration = try ConfigurationReader(environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection]).read(
             text: """
@@ -63,13 +59,40 @@ struct ForeignInstallationTests {
                 """,
             source: "newsflash.yaml"
         ).configuration
+        return DeviceHandles(hub: try GatewayHub(configuration.hub, transport: hub))
+    }
+
+    /// Patches an installation with these tags.
+    ///
+    /// - Returns: The bodies of the requests that the hub received.
+    private func patch(
+        _ body: String,
+        tags: String = foreignTags,
+        user: String = #","userId":"anna""#,
+        members: String = ""
+    ) async throws -> [String] {
+        let hub = ForeignHub(
+            #"{"installationId":"phone","platform":"apns","pushChannel":"AA","tags":[\#(tags)]\#(user)\#(members)}"#
+        )
         let controller = InstallationController(
-            handles: DeviceHandles(hub: try GatewayHub(configuration.hub, transport: hub)),
+            handles: try handles(at: hub),
             rule: ClientTagRule(probes: [try Tag("newsflash-probe")])
         )
         let anna = try #require(GatewayUser("anna"))
         try await controller.patch("phone", Array(body.utf8), for: anna)
         return hub.received
+    }
+
+    @Test func `a removal of a user's devices includes one that cannot be read`() async throws {
+        func entry(_ id: String) -> String { "<entry><content><Surprise>\(id)</Surprise></content></entry>" }
+        let anna = try #require(GatewayUser("anna"))
+        let hub = ForeignHub(entries: entry("<RegistrationId>8</RegistrationId>"))
+        #expect(try await handles(at: hub).removeAll(of: anna) == [.registration("8")])
+        #expect(hub.deletions == ["https://news.example.net/newsroom/registrations/8"])
+        let error = await #expect(throws: GatewayRefusal.self) {
+            try await handles(at: ForeignHub(entries: entry(""))).removeAll(of: anna)
+        }
+        #expect(error?.label == "device_unreadable")
     }
 
     @Test func `a patch leaves tags of other programs that this server would refuse`() async throws {

@@ -69,20 +69,24 @@ struct DeviceHandles: Sendable {
         try await registrations(.tag(user.tag)).map { $0.description.tags }
     }
 
-    /// Removes all devices of a user.
+    /// Removes all devices of a user, also registrations of other programs that cannot be read.
     ///
     /// - Returns: The devices that the hub listed; it may list a removed device for some moments.
     /// - Throws: ``GatewayRefusal``; some devices may have been removed.
     func removeAll(of user: GatewayUser) async throws(GatewayRefusal) -> Set<DeviceRecord> {
         var removed: Set<DeviceRecord> = []
         while true {
-            let found = try await registrations(.tag(user.tag))
-            let records = Set(found.map { DeviceRecord(of: $0) })
+            let found = try await list(.tag(user.tag))
+            let unreadable = found.unreadable.compactMap(\.id)
+            let records = Set(found.registrations.map { DeviceRecord(of: $0) } + unreadable.map { .registration($0) })
             try await remove(records)
+            guard unreadable.count == found.unreadable.count else {
+                throw GatewayRefusal(502, "device_unreadable", "The hub lists a device of the user without an ID.")
+            }
             let isNew = !records.isSubset(of: removed)
             removed.formUnion(records)
             // More devices may exist beyond the pages read.
-            guard isNew, found.count >= Self.mostPages * 100 else { return removed }
+            guard isNew, found.registrations.count >= Self.mostPages * 100 else { return removed }
         }
     }
 
@@ -115,17 +119,27 @@ struct DeviceHandles: Sendable {
     }
 
     private func registrations(_ filter: RegistrationFilter) async throws(GatewayRefusal) -> [Registration] {
+        try await list(filter).registrations
+    }
+
+    private func list(_ filter: RegistrationFilter) async throws(GatewayRefusal) -> Listed {
         try await hub.ask { hub throws(HubError) in
-            var found: [Registration] = []
+            var found = Listed()
             var continuation: String?
             for _ in 0..<Self.mostPages {
                 let page = try await hub.registrations(filter, after: continuation)
-                found += page.registrations
+                found.registrations += page.registrations
+                found.unreadable += page.unreadable
                 guard let next = page.continuation, next != continuation else { break }
                 continuation = next
             }
             return found
         }
+    }
+
+    private struct Listed {
+        var registrations: [Registration] = []
+        var unreadable: [UnreadableRegistration] = []
     }
 }
 
