@@ -112,6 +112,9 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: "The pricing tier of the namespace.")
     var tier = HubTier.standard
 
+    @Option(help: "Whether devices and messages of gcm and mpns, which are retired, get a warning or are refused.")
+    var retiredPlatforms = RetiredPlatformPolicy.warn
+
     @Option(help: ArgumentHelp("The number of test sends allowed in any minute.", valueName: "number or 'unlimited'"))
     var testSends = TestSends.number(10)
 
@@ -193,6 +196,7 @@ struct HubCommand: AsyncParsableCommand {
         configuration.servesPlainHTTP = configuration.tls == nil || tlsListen != nil
         configuration.hubName = name
         configuration.tier = tier
+        configuration.retiredPlatforms = retiredPlatforms
         configuration.testSendsPerMinute = testSends.perMinute
         if let seed { configuration.seed = seed }
         for (index, text) in rule.enumerated() {
@@ -221,6 +225,8 @@ struct HubCommand: AsyncParsableCommand {
 }
 
 extension HubTier: ExpressibleByArgument {}
+
+extension RetiredPlatformPolicy: ExpressibleByArgument {}
 
 extension UInt64: ExpressibleByArgument {}
 
@@ -289,6 +295,7 @@ struct RequestLog: Sendable {
         if request.isByFault { metadata["fault"] = true }
         metadata["error"] = request.error.map { .string($0) }
         metadata["reason"] = request.reason.map { .string($0) }
+        if !request.warnings.isEmpty { metadata["warning"] = .string(request.warnings.joined(separator: "; ")) }
         metadata["hub.tracking.id"] = request.trackingID.map { .string($0) }
         metadata["client.tracking.id"] = request.clientTrackingID.map { .string($0) }
         metadata["token.asked"] = request.token.map { .string($0.asked) }

@@ -43,7 +43,7 @@ package final class PlatformNotification: Sendable {
     package let body: [UInt8]
     /// The reason if the platform would reject it.
     package let fault: PayloadFault?
-    /// Possible mistakes in its template, such as an expression within plain text.
+    /// Probable mistakes in its template or headers, and a platform that is retired.
     package let warnings: [String]
 
     /// Creates a notification and validates it for its platform.
@@ -63,7 +63,7 @@ package final class PlatformNotification: Sendable {
     ) {
         self.headers = headers
         self.body = body
-        self.warnings = warnings
+        self.warnings = warnings + platform.warnings(headers: headers)
         self.fault =
             if let bound {
                 PayloadCheck.fault(ofMoreThan: bound, headers: headers, for: platform)

@@ -9,6 +9,12 @@ struct ListedDevice: Sendable {
     var sequence: Int64
     var installation: Installation?
     var registrations: [Registration]
+
+    /// Probable mistakes.
+    var warnings: [String] {
+        let channels = installation?.channels ?? registrations.map(\.description.channel)
+        return Set(channels.map(\.platform)).compactMap(\.retirement).sorted()
+    }
 }
 
 /// The filters of a list of devices. A device is listed if it matches one value of each given parameter.
@@ -129,6 +135,7 @@ extension ListedDevice {
         if !variables.isEmpty { writer.values("pushVariables", variables) }
         writer.text("expires", expiration?.rfc3339)
         if installation?.isChannelExpired == true { writer.member("pushChannelExpired", true) }
+        if !warnings.isEmpty { writer.member("warnings", warnings) }
         writer.member("registrations", each: registrations) { writer, registration in registration.write(to: &writer) }
         writer.endObject()
     }

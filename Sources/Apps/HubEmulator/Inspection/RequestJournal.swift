@@ -128,6 +128,8 @@ package struct RequestRecord: Sendable, Equatable {
     package var error: String?
     /// The reason, which the service may not return: the wrong part of the token, the missing claim. Each 400 has one.
     package var reason: String?
+    /// Probable mistakes in an accepted request.
+    package var warnings: [String] = []
     /// Details of a refused token.
     package var token: Token?
     /// The hub's tracking id for the request.
@@ -160,6 +162,7 @@ package struct RequestRecord: Sendable, Equatable {
             self.reason = reason.map { ShownText.of($0, limit: 300) }
             self.token = failure.token
         }
+        self.warnings = answer.warnings
         self.trackingID = answer.response.headers["TrackingId"]
         self.clientTrackingID = request.headers["TrackingId"].map { ShownText.of($0, limit: 100) }
         self.duration = received.duration(to: .now)
@@ -169,7 +172,7 @@ package struct RequestRecord: Sendable, Equatable {
 
     /// The approximate memory size in bytes.
     var size: Int {
-        let texts = [error, reason, token?.signedFor, token?.keyName, token?.asked, trackingID, clientTrackingID]
+        let texts = [error, reason, token?.signedFor, token?.keyName, token?.asked, trackingID, clientTrackingID] + warnings
         return texts.reduce(200 + method.utf8.count + target.utf8.count) { $0 + ($1?.utf8.count ?? 0) }
     }
 }
@@ -219,6 +222,7 @@ extension RequestRecord {
         }
         writer.text("error", error)
         writer.text("reason", reason)
+        if !warnings.isEmpty { writer.member("warnings", warnings) }
         token?.write(to: &writer)
         writer.text("trackingId", trackingID)
         writer.text("clientTrackingId", clientTrackingID)

@@ -145,4 +145,6 @@ package struct EmulatedAnswer: Sendable, Equatable {
     package var isByFault = false
     /// The reason if the request was refused.
     var failure: HubFailure?
+    /// Probable mistakes in an accepted request.
+    var warnings: [String] = []
 }

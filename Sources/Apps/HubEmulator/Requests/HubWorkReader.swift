@@ -6,6 +6,7 @@ import NotificationHubs
 /// Parses everything in a request that needs no state, so that the lock is not held meanwhile.
 struct HubWorkReader {
     let tier: HubTier
+    let retiredPlatforms: RetiredPlatformPolicy
     let now: Timestamp
 
     /// Parses a request.
@@ -19,7 +20,9 @@ struct HubWorkReader {
     ) throws(HubFailure) -> HubWork {
         switch route {
         case .operation(let operation):
-            return try read(request, operation: operation, target: target, apiVersion: apiVersion)
+            let work = try read(request, operation: operation, target: target, apiVersion: apiVersion)
+            try work.checkPlatforms(retiredPlatforms)
+            return work
         case .wrongMethod(let allowed): throw .wrongMethod(allow: allowed)
         case .inspection, .console, .unknown: throw .noService
         }

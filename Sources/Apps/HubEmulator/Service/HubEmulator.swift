@@ -91,6 +91,7 @@ package final class HubEmulator: Sendable {
         let isWrite = (try? work.get())?.changesWhatIsKept ?? false
         var (answer, change) = change(isWrite: isWrite) { hub in hub.answer(call, work: work, now: now) }
         publish(change)
+        if answer.failure == nil { answer.warnings = (try? work.get())?.warnings ?? [] }
         if let failure = change.failure, ![401, 403].contains(answer.response.status) {
             let names = RequestNames(answer.response.headers)
             let failure = HubFailure(500, failure.description)
@@ -137,7 +138,11 @@ package final class HubEmulator: Sendable {
         let work: Result<HubWork, HubFailure>
         do throws(HubFailure) {
             version = try APIVersion.check(target)
-            let reader = HubWorkReader(tier: configuration.tier, now: now)
+            let reader = HubWorkReader(
+                tier: configuration.tier,
+                retiredPlatforms: configuration.retiredPlatforms,
+                now: now
+            )
             work = .success(try reader.read(request, route: route, target: target, apiVersion: version))
         } catch {
             work = .failure(error)

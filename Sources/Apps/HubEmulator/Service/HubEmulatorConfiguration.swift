@@ -27,6 +27,10 @@ package struct HubEmulatorConfiguration: Sendable {
     package var rules: [AccessRule] = []
     /// Determines which operations exist and whether responses to sends have a `Location`.
     package var tier = HubTier.standard
+    /// The handling of gcm and mpns. No page of Microsoft says that the service refuses them: "FCM legacy APIs are no longer
+    /// supported and are retired" (https://learn.microsoft.com/azure/notification-hubs/notification-hubs-gcm-to-fcm), and the
+    /// SDKs still register and send them.
+    package var retiredPlatforms = RetiredPlatformPolicy.warn
     /// The number of test sends allowed per minute; `nil` for no limit.
     package var testSendsPerMinute: Int? = TestSendLimit.ofTheService
     /// The seed for ids and random faults: the same seed and requests produce the same responses.
