@@ -28,8 +28,13 @@ package struct Delivery: Sendable {
     package var template: String?
     /// The outcome.
     package var outcome: DeliveryOutcome
+    /// A probable mistake that concerns only this device.
+    var deviceWarning: String?
     /// Headers and body for the push service; shared by all devices that receive the same notification.
     package var notification: PlatformNotification
+
+    /// Probable mistakes.
+    package var warnings: [String] { notification.warnings + [deviceWarning].compactMap(\.self) }
 
     /// The registration's id.
     package var registrationID: String? { registration?.description }
@@ -92,6 +97,8 @@ package struct DeliveryOutcome: RawRepresentable, Hashable, Sendable {
 
     /// The push service accepted it.
     package static let success = DeliveryOutcome(rawValue: "Success")
+    /// The push service does not know the handle any more.
+    package static let expiredChannel = DeliveryOutcome(rawValue: "ExpiredChannel")
     /// The payload exceeds the platform's limit.
     package static let invalidNotificationSize = DeliveryOutcome(rawValue: "InvalidNotificationSize")
     /// The platform cannot parse the payload.
@@ -100,6 +107,12 @@ package struct DeliveryOutcome: RawRepresentable, Hashable, Sendable {
     package static let skipped = DeliveryOutcome(rawValue: "Skipped")
     /// It expired before it could be delivered.
     package static let dropped = DeliveryOutcome(rawValue: "Dropped")
+
+    /// `ExpiredChannel` instead of a success if the handle is dead.
+    ///
+    /// The outcome of a device that Firebase does not know, as in
+    /// https://github.com/Azure/azure-notificationhubs-dotnet/issues/321.
+    func unless(_ isDead: Bool) -> DeliveryOutcome { isDead && self == .success ? .expiredChannel : self }
 
     /// Whether the push service reported the handle as invalid; such outcomes are in the feedback container.
     var isOfDeadChannel: Bool { ["BadChannel", "ExpiredChannel", "WrongToken"].contains(rawValue) }

@@ -152,7 +152,8 @@ struct FanOut {
             platform: record.channel.platform,
             handle: record.channel.handle,
             template: template,
-            outcome: made.outcome,
+            outcome: made.outcome.unless(registry.firebase.isReplaced(record.channel)),
+            deviceWarning: registry.firebase.warning(about: record.channel),
             notification: made.notification
         )
         return Target(delivery: delivery, isTemplate: record.template != nil)

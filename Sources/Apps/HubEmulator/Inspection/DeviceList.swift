@@ -9,11 +9,16 @@ struct ListedDevice: Sendable {
     var sequence: Int64
     var installation: Installation?
     var registrations: [Registration]
-
     /// Probable mistakes.
-    var warnings: [String] {
+    var warnings: [String]
+
+    init(_ sequence: Int64, _ installation: Installation?, _ registrations: [Registration], in hub: DeviceRegistry) {
+        self.sequence = sequence
+        self.installation = installation
+        self.registrations = registrations
         let channels = installation?.channels ?? registrations.map(\.description.channel)
-        return Set(channels.map(\.platform)).compactMap(\.retirement).sorted()
+        let retired = Set(channels.map(\.platform)).compactMap(\.retirement)
+        warnings = Set(retired + channels.compactMap { hub.firebase.warning(about: $0) }).sorted()
     }
 }
 
@@ -97,20 +102,12 @@ extension DeviceRegistry {
                 entry.installation.expiration.map({ $0 > now }) ?? true, filter.matches(entry, in: self)
             {
                 let registrations = entry.slots.compactMap { self[$0].map(registration) }
-                found.append(
-                    ListedDevice(
-                        sequence: sequence,
-                        installation: entry.installation,
-                        registrations: registrations
-                    )
-                )
+                found.append(ListedDevice(sequence, entry.installation, registrations, in: self))
             }
             if found.count < limit, let record = self[UInt32(place)], record.installation == nil,
                 !record.isExpired(at: now), filter.matches(record, in: self)
             {
-                found.append(
-                    ListedDevice(sequence: sequence + 1, installation: nil, registrations: [registration(record)])
-                )
+                found.append(ListedDevice(sequence + 1, nil, [registration(record)], in: self))
             }
             place += 1
         }

@@ -61,9 +61,7 @@ extension Delivery {
         writer.text("template", template)
         writer.text("outcome", outcome.rawValue)
         writer.text("reason", notification.fault?.message)
-        if !notification.warnings.isEmpty {
-            writer.member("warnings", notification.warnings)
-        }
+        if !warnings.isEmpty { writer.member("warnings", warnings) }
         writer.values("headers", notification.headers)
         writer.text("payload", notification.text)
         writer.endObject()

@@ -10,6 +10,7 @@ struct DeviceRegistry {
     var installations = InstallationTable()
     private(set) var templates = TemplateTable()
     private(set) var tags = TagTable()
+    private(set) var firebase = FirebaseHandles()
     private var free: [UInt32] = []
     private var index = RegistrationIndex()
 
@@ -128,6 +129,7 @@ struct DeviceRegistry {
         }
         if Int(slot) == records.count { records.append(record) } else { records[Int(slot)] = record }
         index.insert(record, slot: slot, tags: tags)
+        firebase.insert(record.channel)
         return slot
     }
 
@@ -170,6 +172,7 @@ struct DeviceRegistry {
 
     private mutating func unlink(_ record: DeviceRecord, slot: UInt32) {
         removeFromIndex(record, slot: slot)
+        firebase.remove(record.channel)
         for spelling in record.tags {
             if let nobodys = tags.release(spelling) { index.forget(nobodys) }
         }

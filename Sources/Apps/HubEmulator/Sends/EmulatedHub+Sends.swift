@@ -199,6 +199,8 @@ extension EmulatedHub {
             let owner = registry?.slots(ofHandle: key).lazy.compactMap { slot in
                 registry?[slot]?.installation.flatMap { registry?.installations[$0]?.installation.id }
             }.first
+            let channel = PushChannel(platform, handle: key)
+            let isDead = registry?.firebase.isReplaced(channel) ?? false
             let delivery = Delivery(
                 send: record.sequence,
                 notificationID: record.notificationID,
@@ -208,7 +210,8 @@ extension EmulatedHub {
                 installationID: owner,
                 platform: platform,
                 handle: key,
-                outcome: seen.insert(key).inserted ? outcome : .skipped,
+                outcome: seen.insert(key).inserted ? outcome.unless(isDead) : .skipped,
+                deviceWarning: registry?.firebase.warning(about: channel),
                 notification: notification
             )
             var target = FanOut.Target(delivery: delivery, isTemplate: false)
