@@ -22,7 +22,7 @@ struct TelemetryTests {
             details.elements.map(\.name) == [
                 "NotificationId", "Location", "State", "EnqueueTime", "StartTime", "EndTime", "NotificationBody",
                 "Tags",
-                "TargetPlatforms", "ApnsOutcomeCounts", "WnsOutcomeCounts",
+                "TargetPlatforms", "ApnsOutcomeCounts", "WnsOutcomeCounts", "PnsErrorDetailsUri",
             ]
         )
         #expect(details.first("NotificationId")?.text == id)

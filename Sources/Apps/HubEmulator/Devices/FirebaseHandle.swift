@@ -68,7 +68,8 @@ struct FirebaseHandles {
         guard let handle = FirebaseHandle(channel), let forms = forms[handle.installationID] else { return nil }
         // A direct send may name a form that is not registered.
         guard handle.isToken ? forms.ids > 0 : forms.tokens > 0 else { return nil }
-        return "the hub has a registration token and the Firebase installation id of this device: Firebase delivers to the "
+        return
+            "the hub has a registration token and the Firebase installation id of this device: Firebase delivers to the "
             + "one that the app used last; remove the other"
     }
 }

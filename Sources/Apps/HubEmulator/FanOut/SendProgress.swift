@@ -101,6 +101,8 @@ struct TelemetryDocument {
     var host: String
     var hubName: String
     var apiVersion: String
+    /// The URL of the failed deliveries.
+    var errors: String
 
     var xml: [UInt8] {
         var writer = XMLWriter()
@@ -125,6 +127,10 @@ struct TelemetryDocument {
         if !names.isEmpty { writer.element("TargetPlatforms", names.joined(separator: ",")) }
         for facts in PlatformFacts.all {
             if let element = facts.outcomeElements.first { write(element, of: facts.platform, to: &writer) }
+            // https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry; the order is .NET's.
+            if facts.platform == .adm, progress.totals.keys.contains(where: { $0 != .success }) {
+                writer.element("PnsErrorDetailsUri", errors)
+            }
         }
         writer.end("NotificationDetails")
         return writer.bytes

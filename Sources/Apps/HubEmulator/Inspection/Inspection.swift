@@ -63,8 +63,7 @@ struct Inspection {
         case ["requests"]: return try requests()
         case ["outcomes"]: return try outcomesPage()
         case ["devices"]: return try devices(hub, about: emulator)
-        case let path where path.first == "feedback" && path.count <= 2:
-            return try feedback(hub, of: path.dropFirst().first)
+        case let path where path.first == "feedback" && (2...3).contains(path.count): return feedback(hub)
         default: return nil
         }
     }
@@ -121,8 +120,8 @@ struct Inspection {
     ]
 
     private var notThere: HTTPResponse {
-        let isFeedback = segments.first == "feedback" && segments.count == 2
-        guard segments.count == 1 || isFeedback,
+        let isFeedback = segments.first == "feedback"
+        guard (segments.count == 1) != isFeedback, segments.count <= (isFeedback ? 3 : 1),
             let allowed = Self.methods.first(where: { $0.key == segments.first })?.value
         else {
             return .problem(404, "not found; /_emulator has \(Self.methods.map(\.key).joined(separator: ", "))")
@@ -245,19 +244,19 @@ struct Inspection {
         .json { FaultWriter.write(hub.currentFaults(now: now), to: &$0) }
     }
 
-    /// The records of a hub's feedback container as NDJSON: the handles that a push service rejected. Without a name, the
-    /// records of all hubs. Every page except the last links to the next one in `Link` (RFC 8288).
-    private func feedback(_ hub: EmulatedHub, of name: String?) throws(InspectionProblem) -> Writing {
-        let page = try PageQuery(target)
-        let key = name.map { HubKey($0).text }
-        let kept = hub.deliveries.kept
-        let path = target.path
+    /// The feedback container of a hub, or a blob of it.
+    private func feedback(_ hub: EmulatedHub) -> Writing {
+        let (kept, name) = (hub.deliveries.kept, target.segments[2])
+        let key = HubKey(name).text
+        let endpoint = "\(request.isSecure ? "https" : "http")://\(host)/_emulator/feedback"
+        let blob = segments.count == 3 ? segments[2] : nil
+        let isKnown = hub.hubs[key] != nil
         return {
-            // One more than shown, to find out whether there is a next page.
-            let found = kept.deliveries(after: page.after, limit: page.limit + 1) { delivery in
-                delivery.outcome.isOfDeadChannel && (key == nil || key == delivery.hub)
-            }
-            return InspectionPage.lines(found, limit: page.limit, path: path) { $0.writeFeedback(to: &$1) }
+            let failures = kept.deliveries(after: 0, limit: .max) { $0.hub == key && $0.outcome != .success }
+            let container = FeedbackContainer(failures: failures, hub: name, endpoint: endpoint)
+            guard isKnown else { return .problem(404, "there is no hub of this name") }
+            guard let blob else { return container.listing }
+            return container.blob(blob) ?? .problem(404, "there is no feedback of this day or notification")
         }
     }
 }

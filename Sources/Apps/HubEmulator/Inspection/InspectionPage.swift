@@ -48,37 +48,6 @@ enum InspectionPage {
             body: head + list.bytes + [UInt8(ascii: "}")]
         )
     }
-
-    /// Writes a page of deliveries as NDJSON. Its `Link` refers to the next page, if there is one.
-    ///
-    /// - Parameters:
-    ///   - found: The deliveries; more than `limit` if there is a next page.
-    ///   - limit: The requested number of entries.
-    ///   - path: The path of the list.
-    ///   - write: Writes a line.
-    /// - Returns: The response.
-    static func lines(
-        _ found: [Delivery],
-        limit: Int,
-        path: String,
-        write: (Delivery, inout JSONWriter) -> Void
-    ) -> HTTPResponse {
-        var body: [UInt8] = []
-        var written = 0
-        for delivery in found.prefix(limit) where body.count <= mostBytes {
-            var writer = JSONWriter(appendingTo: body)
-            body = []
-            write(delivery, &writer)
-            body = writer.finish()
-            body.append(UInt8(ascii: "\n"))
-            written += 1
-        }
-        var headers: HTTPHeaders = [.init("Content-Type", "application/x-ndjson")]
-        if written < found.count, let last = found[..<written].last {
-            headers.append("Link", "<\(path)?after=\(last.sequence)&limit=\(limit)>; rel=\"next\"")
-        }
-        return HTTPResponse(status: 200, headers: headers, body: body)
-    }
 }
 
 extension JSONWriter {

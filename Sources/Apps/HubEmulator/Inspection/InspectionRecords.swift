@@ -66,19 +66,6 @@ extension Delivery {
         writer.text("payload", notification.text)
         writer.endObject()
     }
-
-    /// Writes the record of the feedback container (`PnsFeedback` in the .NET SDK).
-    func writeFeedback(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.text("FeedbackTime", time.rfc3339)
-        writer.text("NotificationSystemError", outcome.rawValue)
-        writer.text("Platform", platform.rawValue)
-        writer.text("PnsHandle", handle)
-        writer.text("RegistrationId", registrationID)
-        writer.text("InstallationId", installationID)
-        writer.text("NotificationId", notificationID)
-        writer.endObject()
-    }
 }
 
 extension HubStatistics {

@@ -172,7 +172,8 @@ package struct RequestRecord: Sendable, Equatable {
 
     /// The approximate memory size in bytes.
     var size: Int {
-        let texts = [error, reason, token?.signedFor, token?.keyName, token?.asked, trackingID, clientTrackingID] + warnings
+        let texts =
+            [error, reason, token?.signedFor, token?.keyName, token?.asked, trackingID, clientTrackingID] + warnings
         return texts.reduce(200 + method.utf8.count + target.utf8.count) { $0 + ($1?.utf8.count ?? 0) }
     }
 }

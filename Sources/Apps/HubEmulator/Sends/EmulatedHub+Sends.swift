@@ -86,7 +86,8 @@ extension EmulatedHub {
             record: record,
             host: call.host,
             hubName: call.hubName,
-            apiVersion: call.apiVersion
+            apiVersion: call.apiVersion,
+            errors: FeedbackURL(call: call, token: consoleToken).errors(of: id)
         )
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
@@ -97,8 +98,7 @@ extension EmulatedHub {
     func feedbackContainer(call: HubCall, names: RequestNames) -> HTTPResponse {
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
-        let scheme = call.request.isSecure ? "https" : "http"
-        let url = "\(scheme)://\(call.host)/_emulator/feedback/\(call.hubName)?sv=2015-07-08&sr=c&sp=rl"
+        let url = FeedbackURL(call: call, token: consoleToken).container
         return HTTPResponse(status: 200, headers: headers, body: Array(url.utf8))
     }
 

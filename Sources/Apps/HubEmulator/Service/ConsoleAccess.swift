@@ -47,13 +47,16 @@ package struct ConsoleAccess: Sendable {
     /// Returns the refusal of a request without the token; `nil` if it has the token or needs none.
     func refusal(of request: EmulatedRequest, target: RequestTarget) -> HubFailure? {
         // A certificate is public, and clients need it to connect safely.
-        if target.segments.dropFirst().map({ $0.lowercased() }) == ["authority"] { return nil }
+        let path = target.segments.dropFirst().map { $0.lowercased() }
+        if path == ["authority"] { return nil }
+        // Clients of the feedback container have the token in the URL, as the signature of a blob storage.
+        let signature = path.first == "feedback" ? target.value(of: "sig") : nil
         let bearer = request.headers["Authorization"].flatMap { header in
             header.lowercased().hasPrefix("bearer ") ? header.dropFirst("bearer ".count) : nil
         }
         let cookies = (request.headers["Cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         let kept = cookies.filter { $0.hasPrefix(Self.cookie + "=") }.map { $0.dropFirst(Self.cookie.count + 1) }
-        return ([bearer].compactMap(\.self) + kept).contains(where: isToken) ? nil : Self.refusal
+        return ([bearer, signature?[...]].compactMap(\.self) + kept).contains(where: isToken) ? nil : Self.refusal
     }
 
     /// Returns the response to a URL with the token: stores it in a cookie and removes it from the address.

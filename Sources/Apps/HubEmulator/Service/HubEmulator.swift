@@ -45,8 +45,11 @@ package final class HubEmulator: Sendable {
             bound: configuration.hosts,
             allowed: configuration.allowedHosts + (configuration.tls?.names ?? [])
         )
-        self.consoleAccess = ConsoleAccess(configuration)
-        self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
+        let access = ConsoleAccess(configuration)
+        self.consoleAccess = access
+        let now = configuration.clock()
+        let hub = EmulatedHub(configuration, rules: rules, consoleToken: access?.token, now: now)
+        self.state = Locked(State(hub: hub))
     }
 
     /// The access rules: from the configuration, otherwise from storage, otherwise the two created at the start.
