@@ -137,7 +137,8 @@ REFUSALS = [
     ("GET", "/_emulator/outcomes?after=x", None, 400),
     ("PUT", "/_emulator/outcomes", "{}", 405),
     ("PUT", "/_emulator/requests", "{}", 405),
-    ("GET", "/_emulator/feedback?after=x", None, 400),
+    ("GET", "/_emulator/feedback/unknown", None, 404),
+    ("GET", "/_emulator/feedback/newsroom/01012000", None, 404),
     ("PUT", "/_emulator/faults", "[{}]", 400),
     ("PUT", "/_emulator/sends", "{}", 405),
     ("POST", "/_emulator/hub", "{}", 405),
@@ -330,7 +331,7 @@ class Conversation:
         require(statuses == [401, 503, None], f"refused are {statuses}")
         require("signedFor" in refused[0]["token"], "nothing tells what the token was signed for")
         self.ask("GET", "/_emulator/outcomes")
-        self.ask("GET", "/_emulator/feedback?limit=1")
+        self.ask("GET", "/_emulator/feedback/newsroom")
         for method, path, body, status in REFUSALS:
             self.ask(method, path, body, status)
         for method, path in (("PUT", "/_emulator/faults"), ("POST", "/_emulator/news")):

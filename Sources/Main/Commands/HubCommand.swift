@@ -5,6 +5,7 @@ import NewsflashHubEmulator
 import NewsflashObservability
 import NewsflashOperations
 import NewsflashTimestamps
+import NewsflashWorker
 import NotificationHubs
 
 /// `newsflash hub`
@@ -29,7 +30,7 @@ struct HubCommand: AsyncParsableCommand {
             error. Scripts send 'Authorization: Bearer TOKEN'. On loopback no token is needed unless you set one.
 
             --log also writes each request to the standard error. --data keeps registrations and installations over
-            restarts and 'kill -9', and the hubs that clients made, with their keys and settings.
+            restarts and 'kill -9', scheduled sends, and the hubs that clients made, with their keys and settings.
 
             Without --rule the emulator makes two rules with random keys, one with all rights and one that may listen. The
             keys are new at each start; --data keeps them, so that connection strings stay valid. Keys of --rule are not
@@ -111,6 +112,14 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(help: "The pricing tier of the namespace.")
     var tier = HubTier.standard
+
+    @Option(
+        help: ArgumentHelp(
+            "The time until a written installation takes effect; in the service it is about a second.",
+            valueName: "duration"
+        )
+    )
+    var installationDelay: String?
 
     @Option(help: "Whether devices and messages of gcm and mpns, which are retired, get a warning or are refused.")
     var retiredPlatforms = RetiredPlatformPolicy.warn
@@ -196,6 +205,12 @@ struct HubCommand: AsyncParsableCommand {
         configuration.servesPlainHTTP = configuration.tls == nil || tlsListen != nil
         configuration.hubName = name
         configuration.tier = tier
+        if let installationDelay {
+            guard let delay = Duration(configured: installationDelay), delay <= .seconds(3600) else {
+                throw ValidationError("'--installation-delay' takes a duration of at most 1h, such as 500ms or 2s.")
+            }
+            configuration.installationDelay = delay
+        }
         configuration.retiredPlatforms = retiredPlatforms
         configuration.testSendsPerMinute = testSends.perMinute
         if let seed { configuration.seed = seed }

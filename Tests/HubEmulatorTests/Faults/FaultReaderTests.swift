@@ -8,7 +8,7 @@ struct FaultReaderTests {
     @Test func `faults with the old members are read and written back`() throws {
         let text =
             #"[{"status":429,"retryAfter":{"date":5},"latency":"250ms","accepted":true,"containing":"x","#
-            + #""rate":0.5,"count":3,"for":"60000ms"},{"latency":"1000ms"},{"cut":"before"},{"status":403,"retryAfter":0}]"#
+            + #""rate":0.5,"count":3,"for":"1m"},{"latency":"1s"},{"cut":"before"},{"status":403,"retryAfter":0}]"#
         let faults = try FaultReader.read(Array(text.utf8))
         #expect(
             faults.requests == [
@@ -33,7 +33,7 @@ struct FaultReaderTests {
         #"{"status":429,"retryAfter":1,"throttle":50}"#, #"{"throttle":0.5}"#,
         #"{"status":503,"operations":["installation","registration","send"]}"#,
         #"{"status":503,"requests":["POST /newsroom/messages","/newsroom/registrations/"]}"#,
-        #"{"status":503,"after":"30000ms","for":"60000ms","every":"600000ms"}"#,
+        #"{"status":503,"after":"30s","for":"1m","every":"10m"}"#,
         #"{"outcome":"WrongToken","rate":0.1,"platform":"apns","handle":"00fc"}"#, #"{"outcome":"NotFound"}"#,
     ])
     func `every fault is written as it was read`(text: String) throws {

@@ -11,7 +11,7 @@ struct FaultTests {
         let desk = try Desk { $0.clock = clock.read }
         let response = desk.inspect("PUT", "faults", body: #"{"status":503,"for":"120s"}"#)
         #expect(response.status == 200)
-        #expect(response.text == #"[{"status":503,"for":"120000ms"}]"#)
+        #expect(response.text == #"[{"status":503,"for":"2m"}]"#)
         #expect(desk.post().status == 503)
         clock.set(Desk.now + .seconds(119))
         #expect(desk.post().status == 503)

@@ -53,12 +53,12 @@ struct FaultTimingTests {
         bench.clock.set(Desk.now + .seconds(20))
         #expect(
             bench.desk.inspect("GET", "faults").text
-                == #"[{"status":503,"after":"10000ms","for":"60000ms"},{"cut":"after","after":"50000ms","for":"1000ms","every":"60000ms"}]"#
+                == #"[{"status":503,"after":"10s","for":"1m"},{"cut":"after","after":"50s","for":"1s","every":"1m"}]"#
         )
         bench.clock.set(Desk.now + .seconds(70))
         #expect(
             bench.desk.inspect("GET", "faults").text
-                == #"[{"status":503,"for":"20000ms"},{"cut":"after","for":"1000ms","every":"60000ms"}]"#
+                == #"[{"status":503,"for":"20s"},{"cut":"after","for":"1s","every":"1m"}]"#
         )
     }
 

@@ -35,6 +35,22 @@ struct WatchingTests {
         #expect(await watcher.waitForEnd(), "the stream ends with the hub")
     }
 
+    @Test func `the stream of a client that does not read ends, so that the client asks for what it missed`() async {
+        let streams = EventStreams()
+        let stream = streams.open()
+        for _ in 0..<600 { streams.send([EventStreams.StreamEvent("deliveries") { $0.value(1) }]) }
+        #expect(streams.isEmpty)
+        var received = 0
+        for await _ in stream { received += 1 }
+        #expect(received == 512)
+        let other = streams.open()
+        streams.send([EventStreams.StreamEvent("deliveries") { $0.value(2) }])
+        streams.finish()
+        received = 0
+        for await _ in other { received += 1 }
+        #expect(received == 2)
+    }
+
     @Test(arguments: ["/_emulator/events/", "/_EMULATOR/Events", "/_emulator//events?x=y"])
     func `the stream's address may be spelled like all other addresses`(path: String) async throws {
         let hub = HubEmulator()

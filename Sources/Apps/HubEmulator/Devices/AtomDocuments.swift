@@ -206,6 +206,7 @@ package enum HubDescriptionEntry {
     ///   - namespace: The name of the namespace, written as the author.
     ///   - rules: The access rules.
     ///   - timeToLive: The lifetime of registrations.
+    ///   - credentials: The elements of credentials, as XML.
     ///   - created: The creation time of the hub.
     ///   - now: The current time.
     /// - Returns: The document; its media type is that of ``AtomEntry``.
@@ -215,6 +216,7 @@ package enum HubDescriptionEntry {
         namespace: String,
         rules: [AccessRule],
         timeToLive: RegistrationTimeToLive = .never,
+        credentials: String? = nil,
         created: Timestamp,
         now: Timestamp
     ) -> [UInt8] {
@@ -238,10 +240,8 @@ package enum HubDescriptionEntry {
         writer.begin("AuthorizationRules")
         for rule in rules { write(rule, created: created, to: &writer) }
         writer.end("AuthorizationRules")
-        writer.end("NotificationHubDescription")
-        writer.end("content")
-        writer.end("entry")
-        return writer.bytes
+        let end = Array((credentials ?? "").utf8) + Array("</NotificationHubDescription></content></entry>".utf8)
+        return writer.bytes + end
     }
 
     private static func write(_ rule: AccessRule, created: Timestamp, to writer: inout XMLWriter) {

@@ -63,8 +63,9 @@ extension EmulatedHub {
         hub: HubKey,
         now: Timestamp
     ) throws(HubFailure) -> Registration {
+        purge(now: now)
         let isNew = hubs[hub.text]?.registry.slot(of: name) == nil
-        if isNew { try checkQuota(adding: 1, now: now) }
+        if isNew { try checkQuota(adding: 1) }
         let end = hubs[hub.text]?.timeToLive.end(from: now)
         let owner = hubs[hub.text]?.registry.installation(keeping: name, tags: prepared.description.tags)
         guard let slot = hubs[hub.text]?.registry.put(prepared, name: name, expiration: end, installation: owner),
@@ -76,15 +77,10 @@ extension EmulatedHub {
         return registration
     }
 
-    /// Enforces the tier's limit of devices; expired registrations do not count.
-    func checkQuota(adding count: Int, now: Timestamp) throws(HubFailure) {
-        let present = hubs.values.reduce(0) { $0 + $1.registry.registrationCount }
-        guard present + count > tier.maximumDevices else { return }
-        // Counted at the limit only, because it takes time proportional to the number of registrations.
-        let expired = hubs.values.reduce(0) { $0 + $1.registry.expiredCount(at: now) }
-        guard present - expired + count <= tier.maximumDevices else {
-            throw HubFailure(403, "The quota of \(tier.maximumDevices) devices of the namespace is exceeded.")
-        }
+    /// Enforces the tier's limit.
+    func checkQuota(adding count: Int) throws(HubFailure) {
+        guard hubs.values.reduce(count, { $0 + $1.registry.registrationCount }) > tier.maximumDevices else { return }
+        throw HubFailure(403, "The quota of \(tier.maximumDevices) devices of the namespace is exceeded.")
     }
 
     private func entry(
@@ -144,9 +140,19 @@ extension EmulatedHub {
         case .get(let id):
             let installation = try installation(id, hub: hub, now: now)
             return HTTPResponse(status: 200, headers: headers, body: InstallationJSON.write(installation))
-        case .put(let prepared):
-            try put(prepared, hub: hub, now: now)
-            return HTTPResponse(status: 200, headers: headers)
+        case .patch(let id, _): _ = try installation(id, hub: hub, now: now)
+        case .put, .delete: break
+        }
+        if !delay(work, hub: hub, now: now) { try apply(work, hub: hub, now: now) }
+        if case .delete = work { return HTTPResponse(status: 204, headers: headers) }
+        return HTTPResponse(status: 200, headers: headers)
+    }
+
+    /// Makes a write.
+    mutating func apply(_ work: InstallationWork, hub: HubKey, now: Timestamp) throws(HubFailure) {
+        switch work {
+        case .get: break
+        case .put(let prepared): try put(prepared, hub: hub, now: now)
         case .patch(let id, let patch):
             var installation = try installation(id, hub: hub, now: now)
             let prepared = try HubFailure.wording {
@@ -154,19 +160,14 @@ extension EmulatedHub {
                 return try PreparedInstallation(installation)
             }
             try put(prepared, hub: hub, now: now)
-            return HTTPResponse(status: 200, headers: headers)
         case .delete(let id):
-            guard let entry = hubs[hub.text]?.registry.installation(id) else {
-                return HTTPResponse(status: 204, headers: headers)
-            }
+            guard let entry = hubs[hub.text]?.registry.installation(id) else { return }
             for slot in entry.slots {
                 guard let name = hubs[hub.text]?.registry[slot]?.name else { continue }
                 changes.append(.remove(registrationID: name.description, hub: hub.text))
             }
             hubs[hub.text]?.registry.removeInstallation(id)
-            // Uses the spelling of the last write, not that of the request.
-            changes.append(.removeInstallation(id: entry.installation.id, hub: hub.text))
-            return HTTPResponse(status: 204, headers: headers)
+            changes.append(.removeInstallation(id: id, hub: hub.text))
         }
     }
 
@@ -182,9 +183,10 @@ extension EmulatedHub {
         hub: HubKey,
         now: Timestamp
     ) throws(HubFailure) {
+        purge(now: now)
         let prepared = prepared.ending(hubs[hub.text]?.timeToLive.end(from: now))
         let present = hubs[hub.text]?.registry.installation(prepared.installation.id)?.slots.count ?? 0
-        try checkQuota(adding: max(0, prepared.registrations.count - present), now: now)
+        try checkQuota(adding: max(0, prepared.registrations.count - present))
         let written = hubs[hub.text]?.registry.put(prepared, using: &generator)
         guard let written, let registry = hubs[hub.text]?.registry else { return }
         changes.append(.putInstallation(prepared.installation, hub: hub.text))

@@ -4,7 +4,8 @@ import NotificationHubs
 /// installation id (FID) alone, which replaces it.
 ///
 /// As soon as an app registers with one form, Firebase responds to the other as to a removed app. Sources:
-/// https://github.com/firebase/firebase-android-sdk/issues/8316 and https://github.com/firebase/firebase-js-sdk/discussions/10212;
+/// https://github.com/firebase/firebase-android-sdk/issues/8316 and
+/// https://github.com/firebase/firebase-js-sdk/discussions/10212;
 /// the form of a FID: https://firebase.google.com/docs/projects/manage-installations.
 struct FirebaseHandle: Equatable {
     let installationID: String

@@ -15,10 +15,9 @@ extension EmulatedHub {
     ///   - now: The current time.
     mutating func advance(limit: Int, now: Timestamp) {
         for sequence in queue.begin(now: now, limit: limit) { notices.sends.insert(sequence) }
-        abandon(queue.abandon(now: now, limit: limit), now: now)
+        for fanOut in queue.abandon(now: now, limit: limit) { end(fanOut) { $0.abandon(now: now) } }
         guard var fanOut = queue.next() else { return }
-        let sequence = fanOut.message.sequence
-        guard !fanOut.isOverdue(at: now) else { return abandon([sequence], now: now) }
+        guard !fanOut.isOverdue(at: now) else { return end(fanOut) { $0.abandon(now: now) } }
         var (found, isDone) = targets(of: &fanOut, limit: limit, now: now)
         for index in found.indices {
             applyFaults(to: &found[index])
@@ -26,7 +25,7 @@ extension EmulatedHub {
         }
         dropDeadChannels(of: found, hub: fanOut.hub)
         if !found.isEmpty { notices.deliveries = true }
-        log.update(sequence) { record in
+        log.update(fanOut.message.sequence) { record in
             record.progress.begin(now: now)
             for target in found {
                 record.progress.count(
@@ -34,9 +33,8 @@ extension EmulatedHub {
                     SendProgress.TargetKind(platform: target.delivery.platform, isTemplate: target.isTemplate)
                 )
             }
-            if isDone { record.progress.end(now: now) }
         }
-        if isDone { notices.sends.insert(sequence) } else { queue.goOn(fanOut) }
+        if isDone { end(fanOut) { $0.end(now: now) } } else { queue.goOn(fanOut) }
     }
 
     /// A separate function, so that the registry is not copied when it changes afterwards.
@@ -48,28 +46,21 @@ extension EmulatedHub {
         return (found, isDone)
     }
 
-    /// Ends sends whose fan-out took too long.
-    private mutating func abandon(_ sequences: [Int64], now: Timestamp) {
-        for sequence in sequences {
-            log.update(sequence) { $0.progress.abandon(now: now) }
-            notices.sends.insert(sequence)
-        }
-    }
-
     /// Ends the fan-outs of a hub whose devices were all removed, so that devices registered later receive nothing.
     mutating func endFanOuts(of hub: String, now: Timestamp) {
-        for sequence in queue.removeAll(of: hub) {
-            log.update(sequence) { $0.progress.end(now: now) }
-            notices.sends.insert(sequence)
-        }
+        for fanOut in queue.removeAll(of: hub) { end(fanOut) { $0.end(now: now) } }
     }
 
     /// Cancels the scheduled sends of a hub.
     mutating func cancelScheduledSends(of hub: String, now: Timestamp) {
-        for sequence in queue.cancelAll(of: hub) {
-            log.update(sequence) { $0.progress.cancel(now: now) }
-            notices.sends.insert(sequence)
-        }
+        for fanOut in queue.cancelAll(of: hub) { end(fanOut) { $0.cancel(now: now) } }
+    }
+
+    /// Records the final state of a send. A scheduled one need not be stored any more; until now, a restart repeats it.
+    mutating func end(_ fanOut: FanOut, _ change: (inout SendProgress) -> Void) {
+        log.update(fanOut.message.sequence) { change(&$0.progress) }
+        notices.sends.insert(fanOut.message.sequence)
+        if fanOut.isScheduled { changes.append(.removeSend(notificationID: fanOut.message.id)) }
     }
 
     /// Replaces the outcome if a fault applies. The fault `Success` only exempts from the others, so the outcome of a payload

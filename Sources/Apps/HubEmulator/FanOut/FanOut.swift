@@ -48,6 +48,8 @@ struct FanOut {
     let hub: String
     /// The time at which it could start; half an hour later it is abandoned.
     var enqueued: Timestamp
+    /// Whether it was scheduled, and so may be stored.
+    var isScheduled = false
     /// The registrations to check; `nil` before the first portion.
     private var pending: TargetQuery.Candidates?
     private var position = 0

@@ -23,6 +23,8 @@ struct FanOutQueue {
 
     /// Adds a scheduled send, which can be cancelled by its id.
     mutating func schedule(_ fanOut: FanOut, id: String, at due: Timestamp) {
+        var fanOut = fanOut
+        fanOut.isScheduled = true
         scheduled.insert(ScheduledSends.Entry(due: due, id: id, fanOut: fanOut))
     }
 
@@ -49,11 +51,11 @@ struct FanOutQueue {
 
     /// Removes sends that have waited too long to start.
     ///
-    /// - Returns: Their sequence numbers; at most `limit`.
-    mutating func abandon(now: Timestamp, limit: Int) -> [Int64] {
-        var abandoned: [Int64] = []
+    /// - Returns: At most `limit`.
+    mutating func abandon(now: Timestamp, limit: Int) -> [FanOut] {
+        var abandoned: [FanOut] = []
         while abandoned.count < limit, waiting.first?.isOverdue(at: now) == true, let fanOut = waiting.popFirst() {
-            abandoned.append(fanOut.message.sequence)
+            abandoned.append(fanOut)
         }
         return abandoned
     }
@@ -69,18 +71,13 @@ struct FanOutQueue {
         begun.append(fanOut)
     }
 
-    /// Removes all unfinished fan-outs of a hub.
-    ///
-    /// - Returns: Their sequence numbers.
-    mutating func removeAll(of hub: String) -> [Int64] {
-        let removed = begun.removeAll { $0.hub == hub } + waiting.removeAll { $0.hub == hub }
-        return removed.map(\.message.sequence)
+    /// Removes and returns all unfinished fan-outs of a hub.
+    mutating func removeAll(of hub: String) -> [FanOut] {
+        begun.removeAll { $0.hub == hub } + waiting.removeAll { $0.hub == hub }
     }
 
-    /// Cancels all scheduled sends of a hub.
-    ///
-    /// - Returns: Their sequence numbers.
-    mutating func cancelAll(of hub: String) -> [Int64] {
+    /// Removes and returns all scheduled sends of a hub.
+    mutating func cancelAll(of hub: String) -> [FanOut] {
         scheduled.removeAll { $0.fanOut.hub == hub }
     }
 }

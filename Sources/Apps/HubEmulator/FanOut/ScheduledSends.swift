@@ -53,10 +53,10 @@ struct ScheduledSends {
 
     /// Removes all matching sends.
     ///
-    /// - Returns: Their sequence numbers, in ascending order.
-    mutating func removeAll(where isMeant: (Entry) -> Bool) -> [Int64] {
-        let removed = entries.values.filter(isMeant).map(\.fanOut.message.sequence).sorted()
-        for sequence in removed { entries[sequence] = nil }
+    /// - Returns: The sends, in ascending order of their numbers.
+    mutating func removeAll(where isMeant: (Entry) -> Bool) -> [FanOut] {
+        let removed = entries.values.filter(isMeant).map(\.fanOut).sorted { $0.message.sequence < $1.message.sequence }
+        for fanOut in removed { entries[fanOut.message.sequence] = nil }
         dropGone()
         return removed
     }

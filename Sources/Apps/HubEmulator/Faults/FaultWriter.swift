@@ -83,7 +83,13 @@ struct FaultWriter {
         }
     }
 
+    /// The duration in the largest unit in which it is a whole number: `2m`, `90s`, `1500ms`.
     private static func text(_ duration: Duration) -> String {
-        "\(duration / .milliseconds(1) < 1 ? 1 : Int64(duration / .milliseconds(1)))ms"
+        let milliseconds = max(1, Int64(duration / .milliseconds(1)))
+        for (unit, length) in [("h", Int64(3_600_000)), ("m", 60_000), ("s", 1000)]
+        where milliseconds.isMultiple(of: length) {
+            return "\(milliseconds / length)\(unit)"
+        }
+        return "\(milliseconds)ms"
     }
 }

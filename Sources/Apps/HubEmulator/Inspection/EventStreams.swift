@@ -27,7 +27,8 @@ final class EventStreams: Sendable {
 
     /// The interval of the heartbeat, which shows that the stream is alive and detects disconnected clients.
     private static let beat = Duration.seconds(15)
-    /// The maximum number of buffered events. A slower client loses the oldest events and requests what it missed.
+    /// The maximum number of buffered events. The stream of a slower client ends after these; its client reconnects and
+    /// requests what it missed.
     private static let mostBuffered = 512
 
     private let state = Locked(State())
@@ -39,7 +40,7 @@ final class EventStreams: Sendable {
     func open() -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: [UInt8].self,
-            bufferingPolicy: .bufferingNewest(Self.mostBuffered)
+            bufferingPolicy: .bufferingOldest(Self.mostBuffered)
         )
         let id = state.withLock { state in
             state.lastID += 1
@@ -56,7 +57,9 @@ final class EventStreams: Sendable {
     func send(_ events: [StreamEvent]) {
         guard !events.isEmpty else { return }
         let bytes = events.flatMap(\.bytes)
-        for stream in state.withLock({ Array($0.streams.values) }) { stream.yield(bytes) }
+        for stream in state.withLock({ Array($0.streams.values) }) {
+            if case .dropped = stream.yield(bytes) { stream.finish() }
+        }
     }
 
     /// Ends all streams.

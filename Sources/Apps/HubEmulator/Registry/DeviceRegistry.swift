@@ -17,11 +17,6 @@ struct DeviceRegistry {
     /// The number of registrations, including those of installations.
     var registrationCount: Int { index.count }
 
-    /// The number of registrations that have expired.
-    func expiredCount(at now: Timestamp) -> Int {
-        records.count { $0?.isExpired(at: now) ?? false }
-    }
-
     // MARK: Looking up
 
     func slot(of name: RegistrationName) -> UInt32? { index.slot(of: name) }
@@ -142,6 +137,24 @@ struct DeviceRegistry {
         records[Int(slot)] = nil
         free.append(slot)
         return record
+    }
+
+    /// Removes expired installations, and expired registrations without an installation.
+    mutating func removeExpired(now: Timestamp) -> (installations: [String], registrations: [RegistrationName]) {
+        var gone: (installations: [String], registrations: [RegistrationName]) = ([], [])
+        for slot in records.indices {
+            guard let record = records[slot], record.isExpired(at: now) else { continue }
+            remove(slot: UInt32(slot))
+            gone.registrations.append(record.name)
+        }
+        for number in 0..<installations.places {
+            guard let installation = installations[UInt32(number)]?.installation,
+                let end = installation.expiration, end <= now
+            else { continue }
+            removeInstallation(installation.id)
+            gone.installations.append(installation.id)
+        }
+        return gone
     }
 
     private mutating func leaveInstallation(_ record: DeviceRecord, slot: UInt32) {

@@ -33,14 +33,14 @@ enum HubWork {
     case feedbackContainer
     case management(ManagementWork)
 
-    /// Whether it changes the stored devices or hubs.
+    /// Whether it changes stored devices, hubs or sends.
     var changesWhatIsKept: Bool {
         switch self {
         case .registration(.create), .registration(.put), .registration(.delete): true
         case .installation(.put), .installation(.patch), .installation(.delete): true
         case .management(.put), .management(.delete): true
-        case .registration, .installation, .management: false
-        case .send, .schedule, .cancelScheduledSend, .telemetry, .feedbackContainer: false
+        case .schedule, .cancelScheduledSend: true
+        case .registration, .installation, .management, .send, .telemetry, .feedbackContainer: false
         }
     }
 }
@@ -98,11 +98,18 @@ enum ETagCondition: Equatable {
 enum ManagementWork {
     case describe
     /// `If-Match: *` updates; without the header, the request creates.
-    case put(isUpdate: Bool, timeToLive: RegistrationTimeToLive?)
+    case put(isUpdate: Bool, HubSettings)
     case delete
     case list
     /// Import and export jobs; refused, because the emulator has no blob storage.
     case jobs
+}
+
+/// The settings in a hub's description that the emulator keeps; `nil` if a description lacks them.
+struct HubSettings {
+    var timeToLive: RegistrationTimeToLive?
+    /// The elements of credentials.
+    var credentials: String?
 }
 
 /// A received request, independent of the server.

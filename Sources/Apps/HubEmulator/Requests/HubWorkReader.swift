@@ -111,21 +111,30 @@ struct HubWorkReader {
     private func managementWork(_ request: EmulatedRequest) throws(HubFailure) -> ManagementWork {
         switch request.method {
         case "PUT":
-            return .put(isUpdate: request.headers["If-Match"] != nil, timeToLive: try timeToLive(request.body))
+            return .put(isUpdate: request.headers["If-Match"] != nil, try settings(request.body))
         case "DELETE": return .delete
         default: return .describe
         }
     }
 
-    /// Parses the only hub setting that the emulator uses; credentials are ignored.
-    private func timeToLive(_ body: [UInt8]) throws(HubFailure) -> RegistrationTimeToLive? {
-        guard !body.isEmpty else { return nil }
+    /// Parses the settings of a hub that the emulator keeps.
+    private func settings(_ body: [UInt8]) throws(HubFailure) -> HubSettings {
+        guard !body.isEmpty else { return HubSettings() }
         guard let entry = try? XMLReader.read(body) else {
             throw HubFailure(400, "The description of the hub is not XML.")
         }
         let description = entry.first("content")?.first("NotificationHubDescription") ?? entry
-        guard let text = description.first("RegistrationTtl")?.text, !text.isEmpty else { return nil }
-        return try RegistrationTimeToLive(text)
+        var settings = HubSettings()
+        if let text = description.first("RegistrationTtl")?.text, !text.isEmpty {
+            settings.timeToLive = try RegistrationTimeToLive(text)
+        }
+        let credentials = description.elements.filter { $0.name.hasSuffix("Credential") && $0.hasOnlyKnownPrefixes }
+        if !credentials.isEmpty {
+            var writer = XMLWriter()
+            for credential in credentials { writer.element(credential) }
+            settings.credentials = String(decoding: writer.bytes, as: UTF8.self)
+        }
+        return settings
     }
 
     /// Refuses telemetry, schedules, feedback and jobs outside the standard tier.
@@ -138,6 +147,14 @@ struct HubWorkReader {
             throw HubFailure(400, "The notification id is malformed.")
         }
         return sequence
+    }
+}
+
+extension XMLElement {
+    /// Whether it can be part of the hub's description, which declares no prefix except `i`.
+    fileprivate var hasOnlyKnownPrefixes: Bool {
+        ([name] + attributes.map(\.name)).allSatisfy { !$0.contains(":") || $0.hasPrefix("i:") }
+            && elements.allSatisfy(\.hasOnlyKnownPrefixes)
     }
 }
 

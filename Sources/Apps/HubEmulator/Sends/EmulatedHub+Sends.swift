@@ -15,7 +15,7 @@ extension EmulatedHub {
         if send.isTest { try countTestSend(now: now) }
         var record = record(of: send, call: call, hub: hub, names: names, now: now)
         record.notificationID = NotificationID.make(sequence: record.sequence, now: now, using: &generator)
-        var fanOut = FanOut(message(of: send, in: record), hub: hub.text, enqueued: now)
+        var fanOut = FanOut(message(of: record, properties: send.properties), hub: hub.text, enqueued: now)
         var tested: [FanOut.Target] = []
         if send.kind != .tags {
             deliver(to: send.handles, of: &record, hub: hub, now: now)
@@ -51,9 +51,8 @@ extension EmulatedHub {
         record.progress.state = .scheduled
         record.progress.scheduledFor = due
         record.acceptance = call.received.duration(to: .now)
-        let fanOut = FanOut(message(of: send, in: record), hub: hub.text, enqueued: due)
-        queue.schedule(fanOut, id: record.notificationID, at: due)
-        log.append(record)
+        schedule(record, properties: send.properties, hub: hub)
+        changes.append(.putSend(record))
         notices.sends.insert(record.sequence)
         count(accepted: 1)
         var headers = names.headers
@@ -74,7 +73,16 @@ extension EmulatedHub {
         guard queue.cancel(sequence: sequence, id: id, hub: hub.text) else { throw .notFound }
         log.update(sequence) { $0.progress.cancel(now: now) }
         notices.sends.insert(sequence)
+        changes.append(.removeSend(notificationID: id))
         return HTTPResponse(status: 200, headers: names.headers)
+    }
+
+    /// Schedules an accepted send, also one of an earlier run.
+    mutating func schedule(_ record: SendRecord, properties: [NamedValue], hub: HubKey) {
+        guard let due = record.progress.scheduledFor else { return }
+        let fanOut = FanOut(message(of: record, properties: properties), hub: hub.text, enqueued: due)
+        queue.schedule(fanOut, id: record.notificationID, at: due)
+        log.append(record)
     }
 
     /// Returns the telemetry of a notification.
@@ -126,15 +134,15 @@ extension EmulatedHub {
         )
     }
 
-    private func message(of send: ReadSend, in record: SendRecord) -> FanOut.Message {
+    private func message(of record: SendRecord, properties: [NamedValue]) -> FanOut.Message {
         FanOut.Message(
             sequence: record.sequence,
             id: record.notificationID,
-            format: send.format,
-            expression: send.expression,
-            headers: send.headers,
-            body: send.body,
-            properties: send.properties
+            format: record.format,
+            expression: record.expression,
+            headers: record.headers,
+            body: record.body,
+            properties: properties
         )
     }
 

@@ -6,15 +6,10 @@ package import NotificationHubs
 struct SendLog {
     private let capacity: Int
     private let maximumBytes: Int
-    /// Grows up to the capacity, then a ring buffer.
-    private var storage: [SendRecord?] = []
-    /// The index of the oldest send.
-    private var oldest = 0
-    /// The number of entries from the oldest send to the latest, including removed ones between them.
-    private var span = 0
+    private var records: [Int64: SendRecord] = [:]
+    /// No retained send has a smaller sequence number.
+    private var first: Int64 = 1
     private var bytes = 0
-    /// The number of retained sends.
-    private(set) var count = 0
     /// The last assigned sequence number.
     private(set) var last: Int64 = 0
     /// The last sequence number before the last reset.
@@ -25,62 +20,45 @@ struct SendLog {
         self.maximumBytes = maximumBytes
     }
 
+    /// The number of retained sends.
+    var count: Int { records.count }
+
     mutating func nextSequence() -> Int64 {
         last += 1
         return last
     }
 
+    /// Adds a send with a new number, or one of an earlier run with its own.
     mutating func append(_ record: SendRecord) {
-        while span > 0, span == capacity || bytes + record.size > maximumBytes { removeOldest() }
-        // While the storage grows, no record before `oldest` is still needed, so the end is always free.
-        if storage.count < capacity {
-            storage.append(record)
-        } else {
-            storage[(oldest + span) % capacity] = record
+        while !records.isEmpty, count == capacity || bytes + record.size > maximumBytes {
+            remove(first)
+            first += 1
         }
-        span += 1
-        count += 1
+        if records.isEmpty { first = record.sequence }
+        records[record.sequence] = record
         bytes += record.size
+        last = max(last, record.sequence)
     }
 
     /// Changes a send that is still retained.
     mutating func update(_ sequence: Int64, _ body: (inout SendRecord) -> Void) {
-        guard let index = index(of: sequence), var record = storage[index] else { return }
         // Removed during the change, to avoid a copy.
-        storage[index] = nil
+        guard var record = records.removeValue(forKey: sequence) else { return }
         body(&record)
-        storage[index] = record
+        records[sequence] = record
     }
 
     /// A send, if it is still retained.
-    subscript(sequence: Int64) -> SendRecord? {
-        index(of: sequence).flatMap { storage[$0] }
-    }
-
-    private func index(of sequence: Int64) -> Int? {
-        let before = last - Int64(span)
-        // A client may pass any number.
-        guard sequence > before, sequence <= last else { return nil }
-        return (oldest + Int(sequence - before - 1)) % capacity
-    }
+    subscript(sequence: Int64) -> SendRecord? { records[sequence] }
 
     /// Removes the sends whose state cannot change any more.
     ///
     /// - Returns: The sequence numbers of the others, in ascending order.
     mutating func removeFinished() -> [Int64] {
         base = last
-        var left: [Int64] = []
-        for place in 0..<span {
-            let index = (oldest + place) % capacity
-            guard let record = storage[index] else { continue }
-            if record.progress.state.isFinal { remove(at: index) } else { left.append(record.sequence) }
-        }
-        while span > 0, storage[oldest] == nil { removeOldest() }
-        if span == 0 {
-            // Frees the memory.
-            storage = []
-            oldest = 0
-        }
+        for record in records.values where record.progress.state.isFinal { remove(record.sequence) }
+        let left = records.keys.sorted()
+        first = left.first ?? last + 1
         return left
     }
 
@@ -88,26 +66,18 @@ struct SendLog {
     func records(after sequence: Int64, limit: Int = .max) -> [SendRecord] {
         // A client may pass any number; below `last`, the arithmetic cannot overflow.
         guard sequence < last else { return [] }
-        let first = last - Int64(span) + 1
-        var place = Int(clamping: max(0, max(sequence, 0) + 1 - first))
         var found: [SendRecord] = []
-        while place < span, found.count < limit {
-            if let record = storage[(oldest + place) % capacity] { found.append(record) }
-            place += 1
+        var next = max(sequence + 1, first)
+        while next <= last, found.count < limit {
+            if let record = records[next] { found.append(record) }
+            next += 1
         }
         return found
     }
 
-    private mutating func removeOldest() {
-        remove(at: oldest)
-        oldest = (oldest + 1) % capacity
-        span -= 1
-    }
-
-    private mutating func remove(at index: Int) {
-        guard let record = storage[index].take() else { return }
+    private mutating func remove(_ sequence: Int64) {
+        guard let record = records.removeValue(forKey: sequence) else { return }
         bytes -= record.size
-        count -= 1
     }
 }
 
@@ -120,7 +90,7 @@ extension SendRecord {
 }
 
 /// An accepted send.
-package struct SendRecord: Sendable {
+package struct SendRecord: Sendable, Equatable {
     /// The sequence number, from one; a reset does not restart it.
     package var sequence: Int64
     /// The time of acceptance.

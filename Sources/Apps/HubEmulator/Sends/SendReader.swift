@@ -150,7 +150,7 @@ enum SendReader {
 
     /// Checks the body: JSON must be valid, and the values of a template notification must be strings. Other platform rules
     /// appear in the outcome.
-    private static func properties(_ body: [UInt8], format: PushFormat) throws(HubFailure) -> [NamedValue] {
+    static func properties(_ body: [UInt8], format: PushFormat) throws(HubFailure) -> [NamedValue] {
         guard !body.isEmpty else { throw .invalidPayload("the body is empty") }
         guard format.isJSON else { return [] }
         let value: JSONValue

@@ -17,11 +17,13 @@ extension EmulatedHub {
             // As recorded: if the hub does not exist, the response is a list of the existing ones, which is empty.
             guard let hub = hubs[key.text] else { return publicServices(names: names, now: now) }
             return describe(hub, status: 200, call: call, names: names, now: now)
-        case .put(let isUpdate, let timeToLive):
+        case .put(let isUpdate, let settings):
             if var hub = hubs[key.text] {
                 guard isUpdate else { throw .conflict }
-                hub.timeToLive = timeToLive ?? hub.timeToLive
+                hub.timeToLive = settings.timeToLive ?? hub.timeToLive
+                hub.credentials = settings.credentials ?? hub.credentials
                 hubs[key.text]?.timeToLive = hub.timeToLive
+                hubs[key.text]?.credentials = hub.credentials
                 changes.append(.putHub(hub.kept))
                 return describe(hub, status: 200, call: call, names: names, now: now)
             }
@@ -33,7 +35,8 @@ extension EmulatedHub {
                 name: call.hubName,
                 created: now,
                 rules: AccessRule.defaults().reversed(),
-                timeToLive: timeToLive ?? .never
+                timeToLive: settings.timeToLive ?? .never,
+                credentials: settings.credentials
             )
             hubs[key.text] = hub
             changes.append(.putHub(hub.kept))
@@ -70,6 +73,7 @@ extension EmulatedHub {
             namespace: String(call.host.prefix { $0 != "." && $0 != ":" }),
             rules: hub.rules.isEmpty ? rules : hub.rules,
             timeToLive: hub.timeToLive,
+            credentials: hub.credentials,
             created: hub.created,
             now: now
         )
@@ -122,6 +126,8 @@ struct HostedHub {
     var rules: [AccessRule] = []
     /// The lifetime of registrations.
     var timeToLive = RegistrationTimeToLive.never
+    /// The credentials of push services as their elements of the hub's description; `nil` for none. They have no effect.
+    var credentials: String?
     var registry = DeviceRegistry()
 }
 

@@ -9,6 +9,11 @@ struct EmulatedHub {
     var log: SendLog
     var deliveries: DeliveryLog
     var queue = FanOutQueue()
+    /// Writes of installations that have not taken effect yet.
+    private var delayed = FIFOQueue<DelayedWrite>()
+    private let installationDelay: Duration
+    /// The time of the next search for expired devices.
+    private var nextPurge = Timestamp(nanoseconds: 0)
     /// The hubs, by name in lower case.
     var hubs: [String: HostedHub]
     /// Changes that must be stored before the response is sent.
@@ -38,6 +43,7 @@ struct EmulatedHub {
         self.authorization = Authorization(rules: rules + [consoleRule])
         self.generator = SeededRandom(seed: configuration.seed)
         self.tier = configuration.tier
+        self.installationDelay = configuration.installationDelay
         self.testSends = TestSendLimit(perMinute: configuration.testSendsPerMinute)
         self.rules = rules
         self.hubs = [configuration.hubName.lowercased(): HostedHub(name: configuration.hubName, created: now)]
@@ -74,6 +80,42 @@ struct EmulatedHub {
         if effect.cut == nil { statistics.byStatus[answer.response.status, default: 0] += 1 }
         if effect.failure != nil || effect.cut != nil { statistics.faults += 1 }
         return answer
+    }
+
+    /// A write of an installation that takes effect later.
+    private struct DelayedWrite {
+        var due: Timestamp
+        var hub: HubKey
+        var work: InstallationWork
+    }
+
+    /// Delays a write if the hub imitates the service's delay.
+    ///
+    /// - Returns: Whether it is delayed.
+    mutating func delay(_ work: InstallationWork, hub: HubKey, now: Timestamp) -> Bool {
+        guard installationDelay > .zero else { return false }
+        delayed.append(DelayedWrite(due: now + installationDelay, hub: hub, work: work))
+        return true
+    }
+
+    /// Makes the delayed writes that are due. Called before each access, so no timer is needed.
+    mutating func catchUp(now: Timestamp) {
+        while let write = delayed.first, write.due <= now {
+            _ = delayed.popFirst()
+            // As in the service, a failure is not reported, such as a patch of an installation that was removed meanwhile.
+            _ = try? apply(write.work, hub: write.hub, now: now)
+        }
+    }
+
+    /// Removes expired registrations and installations, at most once a minute.
+    mutating func purge(now: Timestamp) {
+        guard now >= nextPurge else { return }
+        nextPurge = now + .seconds(60)
+        for key in hubs.keys.sorted() {
+            guard let gone = hubs[key]?.registry.removeExpired(now: now) else { continue }
+            changes += gone.installations.map { .removeInstallation(id: $0, hub: key) }
+            changes += gone.registrations.map { .remove(registrationID: $0.description, hub: key) }
+        }
     }
 
     /// Refuses a request that was not received completely. Faults do not apply to it.

@@ -22,6 +22,7 @@ extension HubEmulator {
         let now = configuration.clock()
         let isWatched = !streams.isEmpty
         return state.withLock { state in
+            state.hub.catchUp(now: now)
             let result = body(&state.hub)
             let failure = state.keepChanges(isWrite: isWrite)
             let notices = state.hub.notices

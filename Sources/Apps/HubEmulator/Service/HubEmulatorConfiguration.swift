@@ -27,6 +27,9 @@ package struct HubEmulatorConfiguration: Sendable {
     package var rules: [AccessRule] = []
     /// Determines which operations exist and whether responses to sends have a `Location`.
     package var tier = HubTier.standard
+    /// The time until a write of an installation takes effect. The service writes after its response, so the tests of
+    /// https://github.com/Azure/azure-notificationhubs-dotnet wait a second; Microsoft names no bound.
+    package var installationDelay = Duration.zero
     /// The handling of gcm and mpns. No page of Microsoft says that the service refuses them: "FCM legacy APIs are no longer
     /// supported and are retired" (https://learn.microsoft.com/azure/notification-hubs/notification-hubs-gcm-to-fcm), and the
     /// SDKs still register and send them.

@@ -15,7 +15,7 @@ package protocol DeviceKeeping: Sendable {
     func close()
 }
 
-/// Stores registrations, installations, hubs and their access rules across restarts, in one file of a folder.
+/// Stores registrations, installations, hubs, their access rules and scheduled sends across restarts, in one file of a folder.
 ///
 /// The rules contain the keys themselves, so only this user may access the folder.
 ///
@@ -67,9 +67,9 @@ package final class DeviceStore: DeviceKeeping {
         try use { file throws(SQLiteError) in try file.write(changes) }
     }
 
-    /// Reads the stored rules and hubs.
+    /// Reads the stored rules, hubs and scheduled sends.
     ///
-    /// - Returns: The rules and hubs; empty in a new folder.
+    /// - Returns: The rules, hubs and sends; empty in a new folder.
     /// - Throws: ``DeviceStoreError`` if the file cannot be read.
     package func loadNamespace() throws(DeviceStoreError) -> KeptNamespace {
         try use { file throws(SQLiteError) in try file.loadNamespace() }
@@ -119,6 +119,8 @@ package struct DeviceStoreError: Error, Sendable, Hashable, CustomStringConverti
         package static let inUse = Code(rawValue: "devices_in_use")
         /// The file was written by a newer version of this program.
         package static let newerVersion = Code(rawValue: "devices_newer_version")
+        /// The file was written by an older version of this program.
+        package static let olderVersion = Code(rawValue: "devices_older_version")
         /// The file is not a device database, or is damaged.
         package static let unreadable = Code(rawValue: "devices_unreadable")
         /// The disk is full.
@@ -175,13 +177,6 @@ package struct DeviceStoreError: Error, Sendable, Hashable, CustomStringConverti
 /// Only the last change of each device is kept, so that a disk that is full for a day needs no more memory than the devices
 /// themselves.
 struct UnwrittenChanges {
-    private enum ChangeKey: Hashable {
-        case registration(String, hub: String)
-        case installation(String, hub: String)
-        case hub(String)
-        case rules
-    }
-
     private static let fewest = 1024
 
     /// The changes in the order in which they happened.
@@ -204,26 +199,17 @@ struct UnwrittenChanges {
 
     /// Drops changes that a later change overrides.
     private mutating func prune() {
-        var later: Set<ChangeKey> = []
+        var later: Set<StoredItem> = []
         var emptied: Set<String> = []
         var left: [DeviceChange] = []
         for change in changes.reversed() {
-            let isNeeded =
-                switch change {
-                case .put(let registration, _, let hub):
-                    !emptied.contains(hub) && later.insert(.registration(registration.id, hub: hub)).inserted
-                case .remove(let id, let hub):
-                    !emptied.contains(hub) && later.insert(.registration(id, hub: hub)).inserted
-                case .putInstallation(let installation, let hub):
-                    !emptied.contains(hub)
-                        && later.insert(.installation(installation.id.lowercased(), hub: hub)).inserted
-                case .removeInstallation(let id, let hub):
-                    !emptied.contains(hub) && later.insert(.installation(id.lowercased(), hub: hub)).inserted
-                case .removeAll(let hub): emptied.insert(hub).inserted
-                case .putHub(let hub): later.insert(.hub(HubKey(hub.name).text)).inserted
-                case .removeHub(let name): later.insert(.hub(HubKey(name).text)).inserted
-                case .putRules: later.insert(.rules).inserted
-                }
+            var isNeeded = false
+            if case .removeAll(let hub) = change {
+                isNeeded = emptied.insert(hub).inserted
+            } else if let item = change.item {
+                let isEmptied = [.registration, .installation].contains(item.kind) && emptied.contains(item.hub)
+                isNeeded = !isEmptied && later.insert(item).inserted
+            }
             if isNeeded { left.append(change) }
         }
         changes = left.reversed()

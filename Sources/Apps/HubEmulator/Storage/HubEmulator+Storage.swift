@@ -3,7 +3,8 @@ import NotificationHubs
 
 /// Persistence of devices across restarts.
 extension HubEmulator {
-    /// Loads devices, hubs and keys from a folder, and stores all later changes there. Call it before ``start()``.
+    /// Loads devices, hubs, keys and scheduled sends from a folder, and stores all later changes there. Call it before
+    /// ``start()``.
     ///
     /// Rules of the configuration take precedence over the stored rules of the namespace, and do not replace them.
     ///
@@ -40,6 +41,11 @@ extension HubEmulator {
                 hub.registry = registry
                 state.hub.hubs[key] = hub
             }
+            // After the devices, because a send that was due meanwhile is sent at once.
+            for send in kept.sends {
+                let properties = (try? SendReader.properties(send.body, format: send.format)) ?? []
+                state.hub.schedule(send, properties: properties, hub: HubKey(send.hub))
+            }
             state.store = store
             let registries = restored.registries.values
             return (
@@ -69,7 +75,8 @@ extension EmulatedHub {
                 name: hubs[key]?.name ?? hub.name,
                 created: hub.created,
                 rules: hub.rules,
-                timeToLive: (try? RegistrationTimeToLive(hub.registrationTimeToLive)) ?? .never
+                timeToLive: (try? RegistrationTimeToLive(hub.registrationTimeToLive)) ?? .never,
+                credentials: hub.credentials
             )
         }
         return changes
