@@ -72,8 +72,7 @@ extension EmulatedHub {
             let registry = hubs[hub.text]?.registry, let record = registry[slot]
         else { throw .noService }
         let registration = registry.registration(record)
-        let installationID = owner.flatMap { registry.installations[$0]?.installation.id }
-        changes.append(.put(registration, installationID: installationID, hub: hub.text))
+        changes.append(.put(registration, installationID: registry.installationID(of: record), hub: hub.text))
         return registration
     }
 
@@ -173,7 +172,7 @@ extension EmulatedHub {
 
     private func installation(_ id: String, hub: HubKey, now: Timestamp) throws(HubFailure) -> Installation {
         guard let installation = hubs[hub.text]?.registry.installation(id)?.installation,
-            installation.expiration.map({ $0 > now }) ?? true
+            !installation.isExpired(at: now)
         else { throw HubFailure(404, "Installation not found") }
         return installation
     }
@@ -275,34 +274,18 @@ extension DeviceRegistry {
     /// - Returns: The page and the first slot of the next one; `nil` on the last page.
     func page(_ list: RegistrationList, now: Timestamp) -> (registrations: [Registration], next: UInt32?) {
         var found: [Registration] = []
-        func add(_ slot: UInt32) -> UInt32? {
-            guard let record = self[slot], !record.isExpired(at: now), isWanted(record, by: list) else { return nil }
-            guard found.count < list.pageSize else { return slot }
+        let slots: any Sequence<UInt32> =
+            switch list.selection {
+            case .all: list.start..<max(list.start, UInt32(records.count))
+            case .tag(let tag): self.slots(of: tag).slots
+            case .channel(let filter): filter.handles.flatMap(slots(ofHandle:)).sortedAndUnique()
+            }
+        for slot in slots where slot >= list.start {
+            guard let record = self[slot], !record.isExpired(at: now) else { continue }
+            if case .channel(let filter) = list.selection, !filter.matches(record.channel) { continue }
+            guard found.count < list.pageSize else { return (found, slot) }
             found.append(registration(record))
-            return nil
-        }
-        switch list.selection {
-        case .all:
-            for slot in list.start..<max(list.start, UInt32(records.count)) {
-                if let next = add(slot) { return (found, next) }
-            }
-        case .tag(let tag):
-            for slot in possibleSlots(of: tag).sortedAndUnique() where slot >= list.start {
-                if let next = add(slot) { return (found, next) }
-            }
-        case .channel(let filter):
-            for slot in filter.handles.flatMap(slots(ofHandle:)).sortedAndUnique() where slot >= list.start {
-                if let next = add(slot) { return (found, next) }
-            }
         }
         return (found, nil)
-    }
-
-    private func isWanted(_ record: DeviceRecord, by list: RegistrationList) -> Bool {
-        switch list.selection {
-        case .all: true
-        case .tag(let tag): has(tag, record)
-        case .channel(let filter): filter.matches(record.channel)
-        }
     }
 }

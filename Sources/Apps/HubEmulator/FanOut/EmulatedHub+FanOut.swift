@@ -94,20 +94,3 @@ extension EmulatedHub {
         }
     }
 }
-
-extension DeviceRegistry {
-    /// Removes all registrations of a handle, and marks the installations that use it.
-    fileprivate mutating func drop(
-        handle: String,
-        of platform: PushPlatform
-    ) -> (removed: [RegistrationName], expired: [Installation]) {
-        var removed: [RegistrationName] = []
-        var owners: [InstallationTable.Number] = []
-        for slot in slots(ofHandle: handle) where self[slot]?.channel.platform == platform {
-            guard let record = remove(slot: slot) else { continue }
-            removed.append(record.name)
-            if let owner = record.installation, !owners.contains(owner) { owners.append(owner) }
-        }
-        return (removed, owners.compactMap { installations.expire(channel: handle, of: $0) })
-    }
-}

@@ -50,11 +50,13 @@ struct FanOut {
     var enqueued: Timestamp
     /// Whether it was scheduled, and so may be stored.
     var isScheduled = false
-    /// The registrations to check; `nil` before the first portion.
-    private var pending: TargetQuery.Candidates?
+    /// Whether the first portion determined the registrations to check.
+    private var hasBegun = false
+    /// The registrations to check; `nil` for all.
+    private var candidates: [UInt32]?
     private var position = 0
-    /// Rendered templates by serial number, because the template's number may be reused before the next portion.
-    private var renderedByTemplate: [UInt64: (template: String?, made: Rendered)] = [:]
+    /// Rendered templates. They keep their templates, so that no other one gets the same identity.
+    private var renderedByTemplate: [ObjectIdentifier: (template: CompiledTemplate, made: Rendered)] = [:]
     private var renderedNative: Rendered?
     /// Handles with several registrations that already received the native notification.
     private var handles: Set<String> = []
@@ -68,14 +70,6 @@ struct FanOut {
 
     /// Whether the time limit has passed.
     func isOverdue(at now: Timestamp) -> Bool { enqueued + Self.patience <= now }
-
-    /// The number of candidates; known after the first portion.
-    private func end(in registry: DeviceRegistry) -> Int {
-        switch pending {
-        case .slots(let slots): slots.count
-        case .all, nil: registry.records.count
-        }
-    }
 
     /// Processes the next candidates.
     ///
@@ -92,34 +86,26 @@ struct FanOut {
         deliver: (Target) -> Void
     ) -> Bool {
         let query = TargetQuery(message.expression, in: registry)
-        if pending == nil { pending = query.candidates(in: registry) }
-        let stop = min(end(in: registry), position + limit)
+        if !hasBegun { candidates = query.candidates }
+        hasBegun = true
+        let end = candidates?.count ?? registry.records.count
+        let stop = min(end, position + limit)
         while position < stop {
-            let slot: UInt32 = if case .slots(let slots)? = pending { slots[position] } else { UInt32(position) }
+            let slot = candidates?[position] ?? UInt32(position)
             position += 1
-            guard let record = registry[slot], isMeant(record, now: now), query.matches(record, in: registry) else {
-                continue
-            }
+            guard let record = registry[slot], isMeant(record, now: now), query.matches(slot) else { continue }
             deliver(target(for: record, registry: registry, now: now))
         }
-        return position >= end(in: registry)
+        return position >= end
     }
 
     /// Returns all matching slots without delivering anything; a test send picks some of them.
     func matchingSlots(in registry: DeviceRegistry, now: Timestamp) -> [UInt32] {
         let query = TargetQuery(message.expression, in: registry)
-        var slots: [UInt32]
-        switch query.candidates(in: registry) {
-        case .all: slots = Array(0..<UInt32(registry.records.count))
-        case .slots(let candidates): slots = candidates
+        return (query.candidates ?? Array(0..<UInt32(registry.records.count))).filter { slot in
+            guard let record = registry[slot] else { return false }
+            return isMeant(record, now: now) && query.matches(slot)
         }
-        var matching: [UInt32] = []
-        for slot in slots {
-            if let record = registry[slot], isMeant(record, now: now), query.matches(record, in: registry) {
-                matching.append(slot)
-            }
-        }
-        return matching
     }
 
     private func isMeant(_ record: DeviceRecord, now: Timestamp) -> Bool {
@@ -130,15 +116,12 @@ struct FanOut {
 
     /// Creates the delivery for one registration.
     mutating func target(for record: DeviceRecord, registry: DeviceRegistry, now: Timestamp) -> Target {
-        var template: String?
-        var made: Rendered
-        if let number = record.template {
-            let found = madeTemplate(number, record: record, registry: registry, now: now)
-            template = found.template
-            made = found.made
-        } else {
-            made = native(record.channel.platform, now: now)
-        }
+        var made =
+            if let template = record.template {
+                rendered(template, for: record, now: now)
+            } else {
+                native(record.channel.platform, now: now)
+            }
         if record.template == nil, registry.slots(ofHandle: record.channel.handle).count > 1,
             !handles.insert(record.channel.handle).inserted
         {
@@ -150,10 +133,10 @@ struct FanOut {
             hub: hub,
             time: now,
             registration: record.name,
-            installationID: record.installation.flatMap { registry.installations[$0]?.installation.id },
+            installationID: registry.installationID(of: record),
             platform: record.channel.platform,
             handle: record.channel.handle,
-            template: template,
+            template: record.template?.description.name,
             outcome: made.outcome.unless(registry.firebase.isReplaced(record.channel)),
             deviceWarning: registry.firebase.warning(about: record.channel),
             notification: made.notification
@@ -161,19 +144,10 @@ struct FanOut {
         return Target(delivery: delivery, isTemplate: record.template != nil)
     }
 
-    private mutating func madeTemplate(
-        _ number: TemplateTable.Number,
-        record: DeviceRecord,
-        registry: DeviceRegistry,
-        now: Timestamp
-    ) -> (template: String?, made: Rendered) {
-        let platform = record.channel.platform
-        guard let template = registry.templates.template(number), let serial = registry.templates.serial(number) else {
-            return (nil, native(platform, now: now))
-        }
+    private mutating func rendered(_ shared: CompiledTemplate, for record: DeviceRecord, now: Timestamp) -> Rendered {
+        let (template, platform) = (shared.template, record.channel.platform)
         let hasVariables = template.reads(any: record.pushVariables)
-        if !hasVariables, let known = renderedByTemplate[serial] { return known }
-        let name = registry.templates.description(number)?.name
+        if !hasVariables, let known = renderedByTemplate[ObjectIdentifier(shared)] { return known.made }
         let values = hasVariables ? self.values.with(pushVariables: record.pushVariables) : self.values
         let rendered = template.render(values, maximumBytes: Self.mostRendered)
         let headers = DeliveryHeaders.joined(
@@ -188,15 +162,16 @@ struct FanOut {
             body: rendered.body,
             platform: platform,
             cutAt: rendered.isWhole ? nil : Self.mostRendered,
-            warnings: template.warnings + Self.warnings(template, named: name, without: values)
+            warnings: template.warnings
+                + Self.warnings(template, named: shared.description.name, without: values)
         )
         let made = Rendered(
             notification: notification,
             outcome: Self.outcome(of: notification, for: platform, now: now)
         )
         // Without variables of the device, the result is the same on every device with the template.
-        if !hasVariables { renderedByTemplate[serial] = (name, made) }
-        return (name, made)
+        if !hasVariables { renderedByTemplate[ObjectIdentifier(shared)] = (shared, made) }
+        return made
     }
 
     /// Warnings about properties that the template uses without a default and that neither message nor device has.

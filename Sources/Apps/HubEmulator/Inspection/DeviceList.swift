@@ -55,28 +55,27 @@ struct DeviceFilter {
             && (handles.isEmpty || handles.contains(channel.handle, of: channel.platform))
     }
 
-    fileprivate func matches(_ entry: InstallationTable.Entry, in registry: DeviceRegistry) -> Bool {
+    fileprivate func matches(_ entry: InstallationEntry, tagged: Set<UInt32>) -> Bool {
         let installation = entry.installation
-        guard matches(installation.channel) || installation.secondaryTiles.contains(where: { matches($0.channel) }),
+        guard installation.channels.contains(where: matches),
             users.isEmpty || installation.userID.map({ users.contains($0.lowercased()) }) ?? false
         else { return false }
-        guard !tags.isEmpty else { return true }
-        if entry.slots.contains(where: { slot in registry[slot].map { hasTag($0, in: registry) } ?? false }) {
-            return true
-        }
+        guard !tags.isEmpty, !entry.slots.contains(where: tagged.contains) else { return true }
         // An installation with an expired channel has no registrations.
         let wanted = Set(tags.map { $0.description.lowercased() })
         return installation.tags.contains { wanted.contains($0.description.lowercased()) }
     }
 
-    fileprivate func matches(_ record: DeviceRecord, in registry: DeviceRegistry) -> Bool {
-        guard matches(record.channel), tags.isEmpty || hasTag(record, in: registry) else { return false }
-        return users.isEmpty
-            || users.contains { user in (try? Tag.user(user)).map { registry.has($0, record) } ?? false }
+    fileprivate func matches(_ record: DeviceRecord, in slot: UInt32, tagged: Set<UInt32>, owned: Set<UInt32>) -> Bool {
+        matches(record.channel) && (tags.isEmpty || tagged.contains(slot)) && (users.isEmpty || owned.contains(slot))
     }
 
-    private func hasTag(_ record: DeviceRecord, in registry: DeviceRegistry) -> Bool {
-        tags.contains { registry.has($0, record) }
+    /// The registrations with one of the tags, and those with the tag of one of the users.
+    fileprivate func slots(in registry: DeviceRegistry) -> (tagged: Set<UInt32>, owned: Set<UInt32>) {
+        (
+            Set(tags.flatMap { registry.slots(of: $0).slots }),
+            Set(users.compactMap { try? Tag.user($0) }.flatMap { registry.slots(of: $0).slots })
+        )
     }
 }
 
@@ -92,20 +91,22 @@ extension DeviceRegistry {
         where filter: DeviceFilter,
         now: Timestamp
     ) -> (devices: [ListedDevice], last: Int64) {
-        let places = max(installations.places, records.count)
+        let places = max(installations.count, records.count)
+        let (tagged, owned) = filter.slots(in: self)
         var found: [ListedDevice] = []
         // A client may pass any number.
         var place = Int(clamping: max(0, after) / 2)
         while place < places, found.count < limit {
             let sequence = Int64(place) * 2 + 1
-            if sequence > after, place < installations.places, let entry = installations[UInt32(place)],
-                entry.installation.expiration.map({ $0 > now }) ?? true, filter.matches(entry, in: self)
+            if sequence > after, let entry = installations[UInt32(place)], !entry.installation.isExpired(at: now),
+                filter.matches(entry, tagged: tagged)
             {
                 let registrations = entry.slots.compactMap { self[$0].map(registration) }
                 found.append(ListedDevice(sequence, entry.installation, registrations, in: self))
             }
             if found.count < limit, let record = self[UInt32(place)], record.installation == nil,
-                !record.isExpired(at: now), filter.matches(record, in: self)
+                !record.isExpired(at: now),
+                filter.matches(record, in: UInt32(place), tagged: tagged, owned: owned)
             {
                 found.append(ListedDevice(sequence + 1, nil, [registration(record)], in: self))
             }

@@ -51,7 +51,7 @@ struct FeedbackContainer {
     /// A blob: of a day, or of a notification.
     ///
     /// - Parameter name: The day as `MMddyyyy`, or the id of a notification, in lower case.
-    /// - Returns: `nil` if there is no such blob.
+    /// - Returns: `nil` if it is unknown.
     func blob(_ name: String) -> HTTPResponse? {
         let ofDay = days.first { $0.day == name }?.records
         let records = ofDay ?? failures.filter { $0.notificationID.lowercased() == name }

@@ -254,9 +254,9 @@ struct Inspection {
         return {
             let failures = kept.deliveries(after: 0, limit: .max) { $0.hub == key && $0.outcome != .success }
             let container = FeedbackContainer(failures: failures, hub: name, endpoint: endpoint)
-            guard isKnown else { return .problem(404, "there is no hub of this name") }
+            guard isKnown else { return .problem(404, "no hub has this name") }
             guard let blob else { return container.listing }
-            return container.blob(blob) ?? .problem(404, "there is no feedback of this day or notification")
+            return container.blob(blob) ?? .problem(404, "no feedback of this day or notification exists")
         }
     }
 }

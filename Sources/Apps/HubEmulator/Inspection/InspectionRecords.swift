@@ -95,7 +95,7 @@ extension HubStatistics {
 extension EmulatedHub {
     func writeDeviceCounts(to writer: inout JSONWriter) {
         writer.member("registrations", hubs.values.reduce(0) { $0 + $1.registry.registrationCount })
-        writer.member("installations", hubs.values.reduce(0) { $0 + $1.registry.installations.count })
+        writer.member("installations", hubs.values.reduce(0) { $0 + $1.registry.installationCount })
     }
 }
 

@@ -205,7 +205,7 @@ extension EmulatedHub {
             let registry = hubs[hub.text]?.registry
             let key = platform == .apns ? handle.uppercased() : handle
             let owner = registry?.slots(ofHandle: key).lazy.compactMap { slot in
-                registry?[slot]?.installation.flatMap { registry?.installations[$0]?.installation.id }
+                registry?[slot].flatMap { registry?.installationID(of: $0) }
             }.first
             let channel = PushChannel(platform, handle: key)
             let isDead = registry?.firebase.isReplaced(channel) ?? false

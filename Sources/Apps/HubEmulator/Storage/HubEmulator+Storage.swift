@@ -49,7 +49,7 @@ extension HubEmulator {
             state.store = store
             let registries = restored.registries.values
             return (
-                registries.reduce(0) { $0 + $1.registrationCount }, registries.reduce(0) { $0 + $1.installations.count }
+                registries.reduce(0) { $0 + $1.registrationCount }, registries.reduce(0) { $0 + $1.installationCount }
             )
         }
     }
@@ -92,7 +92,7 @@ private struct DeviceRestoring: Sendable {
     mutating func restore(_ device: StoredDevice) {
         switch device {
         case .installation(let installation, let hub):
-            _ = registries[hub, default: DeviceRegistry()].restore(installation)
+            registries[hub, default: DeviceRegistry()].restore(installation)
         case .registration(let registration, let installationID, let hub):
             restore(registration, installationID: installationID, hub: hub)
         }
@@ -114,7 +114,7 @@ private struct DeviceRestoring: Sendable {
                 return
             }
         }
-        let number = installationID.flatMap { registries[hub]?.installations.number(of: $0) }
+        let number = installationID.flatMap { registries[hub]?.number(ofInstallation: $0) }
         let slot = registries[hub, default: DeviceRegistry()].put(
             prepared,
             name: RegistrationName(registration.id),
