@@ -9,64 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from console_checks import require, require_readable
 from console_page import Browser, Demo, Hub, Page, SecureHub, trust
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-
-# The contrast of each text with its background, except on the devices, whose glass has more than one colour.
-CONTRASTS = """
-const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-const rgb = (color) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-};
-const luminance = ([r, g, b]) => {
-    const part = (value) => (value /= 255) <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
-    return .2126 * part(r) + .7152 * part(g) + .0722 * part(b);
-};
-const behind = (node) => {
-    for (; node; node = node.parentElement) {
-        const color = rgb(getComputedStyle(node).backgroundColor);
-        if (color[3] === 255) return color;
-    }
-    return [255, 255, 255, 255];
-};
-const poor = [];
-const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walker.nextNode()) {
-    const node = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || !node.checkVisibility()) continue;
-    if (node.closest(".device, .unseen, .skip, option")) continue;
-    if (node.closest(":has(> :disabled)")) continue;
-    const style = getComputedStyle(node);
-    const [light, dark] = [luminance(rgb(style.color)), luminance(behind(node))].sort((a, b) => b - a);
-    const size = parseFloat(style.fontSize);
-    const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
-    const ratio = (light + .05) / (dark + .05);
-    if (ratio < (isLarge ? 3 : 4.5)) poor.push(`${ratio.toFixed(2)} ${walker.currentNode.data.trim().slice(0, 40)}`);
-}
-return poor;
-"""
-
-
-def require(condition: object, message: str) -> None:
-    if not condition:
-        raise AssertionError(message)
-
-
-def require_readable(page: Page, scheme: str, width: int, height: int = 1000) -> None:
-    """Requires that the page fits its width and that its texts have enough contrast."""
-    # Without motion, so that no colour is in transition.
-    page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-    page.browser.resize(width, height)
-    overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
-    poor = page.run(CONTRASTS)
-    require(not poor, f"too little contrast, {scheme}: {poor}")
 
 
 def an_empty_page_invites(page: Page) -> None:
