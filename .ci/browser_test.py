@@ -54,8 +54,8 @@ def a_reload_keeps_phones_and_a_removal_ends_them(page: Page) -> None:
 def news_reaches_who_asked_and_is_corrected_and_withdrawn(page: Page) -> None:
     page.open("?phones=en,fr")
     asked, other = page.phones_registered(2)
-    asked.wants_only("sports")
-    other.wants_only("politics", "science")
+    asked.wants_only("Sports")
+    other.wants_only("Politics", "Science")
     page.choose_story("sample:cup")
     page.send()
     page.until(

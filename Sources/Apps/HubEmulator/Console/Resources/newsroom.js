@@ -2,7 +2,7 @@
 
 import { categories, known } from "./languages.js";
 
-const tutorials = categories.map((tag) => ({ tag, name: tag.charAt(0).toUpperCase() + tag.slice(1) }));
+const tutorials = categories.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).map((name) => ({ tag: name, name }));
 
 export class Newsroom {
     hub = { name: "", tier: "", registrations: 0, installations: 0 };
