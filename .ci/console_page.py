@@ -7,7 +7,7 @@ import re
 import signal
 import ssl
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -218,25 +218,45 @@ class Page:
         )
         return self.phones()
 
+    def choose_form(self, name: str) -> None:
+        """Chooses the form for news, or the one for any notification (`message`)."""
+        self.click(self.one(f"#forms label:has([value={name}])"))
+
     def choose_story(self, value: str) -> None:
+        self.choose_form("news")
         Select(self.one("#story")).select_by_value(value)
 
+    def choose(self, group: str, value: str) -> None:
+        """Chooses one of a group of buttons in the shown form."""
+        self.click(self.one(f".send-form:not([hidden]) label:has([name={group}][value={value}])"))
+
     def choose_kind(self, kind: str) -> None:
-        self.click(self.one(f"#kinds label:has([value={kind}])"))
+        self.choose("kind", kind)
+
+    def fill(self, selector: str, text: str) -> None:
+        field = self.one(selector)
+        field.clear()
+        field.send_keys(text)
 
     def post(self, path: str, headers: dict[str, str], *bodies: str) -> None:
         """Sends requests to the hub's own interface, signed by the page."""
+        self.call("POST", [path], headers, bodies)
+
+    def call(self, method: str, paths: list[str], headers: dict[str, str], bodies: Sequence[str]) -> None:
+        """Sends a request for each body: to the path in the same place, or to the only path."""
         script = """
-        const [path, headers, bodies, done] = arguments;
+        const [method, paths, headers, bodies, done] = arguments;
         (async () => {
             const { Hub } = await import("/console/hub.js");
             const hub = new Hub();
-            for (const body of bodies) await hub.call("POST", path, { headers, body });
+            for (const [index, body] of bodies.entries()) {
+                await hub.call(method, paths[index] ?? paths[0], { headers, body });
+            }
         })().then(() => done(null), (error) => done(error.message));
         """
-        fault = self.driver.execute_async_script(script, path, headers, bodies)
+        fault = self.driver.execute_async_script(script, method, paths, headers, bodies)
         if fault:
-            raise AssertionError(f"POST {path}: {fault}")
+            raise AssertionError(f"{method} {paths[0]}: {fault}")
 
     def post_news(self, *stories: str) -> None:
         """Sends alerts in the category of politics, past the form."""

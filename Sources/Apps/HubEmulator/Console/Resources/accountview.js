@@ -41,6 +41,8 @@ export class AccountView {
             out: "Sign in", locked: `Sign in again as ${user}`, asking: "Signing in…", in: `Signed in as ${user}`,
             failed: "Not signed in",
         }[phase];
+        // Without a gateway, there is nowhere to sign in.
+        this.#node.hidden = this.#newsroom.gateway === null && phase === "out";
         this.#node.dataset.phase = phase;
         this.#find(".account-state").textContent = state;
         this.#find("summary").setAttribute("aria-label", `${state}: the device of ${name}`);

@@ -1,10 +1,13 @@
 // The console: creates its parts and connects their events.
 
 import { announce } from "./dom.js";
+import { DeliveryLists } from "./deliverylist.js";
+import { DeviceList } from "./devicelist.js";
 import { LiveEvents } from "./events.js";
 import { Faults } from "./faults.js";
 import { Hub } from "./hub.js";
 import { Inspector } from "./inspector.js";
+import { MessageForm } from "./messageform.js";
 import { Newsroom } from "./newsroom.js";
 import { Phones } from "./phones.js";
 import { PhoneView } from "./phoneview.js";
@@ -18,11 +21,14 @@ import { wireThemeSwitch } from "./themeswitch.js";
 const hub = new Hub();
 const newsroom = new Newsroom();
 const phones = new Phones(hub, newsroom);
-const wire = new Wire(hub, phones);
+const deliveries = new DeliveryLists(hub, phones);
+const wire = new Wire(hub, deliveries);
 const faults = new Faults(hub);
 const refusals = new Refusals(hub);
 const inspector = new Inspector(hub);
 const form = new SendForm({ newsroom, sender: new Sender(hub, newsroom), phones, wire, faults });
+const messageForm = new MessageForm(hub, deliveries, wire);
+const devices = new DeviceList(hub, deliveries, sendTo);
 const events = new LiveEvents(hub.eventsURL);
 const views = new Map();
 const place = (id) => document.getElementById(id);
@@ -37,7 +43,7 @@ function wantedLanguages() {
 function showFacts() {
     const { name, tier, registrations = 0, installations = 0 } = newsroom.hub;
     place("hub-name").textContent = tier ? `${name}, ${tier} tier` : name;
-    place("hub-worker").textContent = newsroom.worker ? "connected" : "not connected";
+    place("hub-worker").parentElement.hidden = !newsroom.worker;
     const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
     place("hub-devices").textContent = `${count(installations, "installation")}, ${count(registrations, "registration")}`;
     place("nobody").hidden = phones.list.length > 0;
@@ -48,7 +54,48 @@ async function learnAnew() {
     const had = newsroom.worker;
     newsroom.learn(await hub.describe({ fresh: true }));
     showFacts();
-    if (had !== newsroom.worker) form.refreshRoute();
+    if (had !== newsroom.worker) showForm();
+    await messageForm.refresh();
+}
+
+/** Shows the page that the address names: `#devices?tag=world` the list of devices, anything else the overview. */
+function showPage() {
+    const [, isList, query = ""] = /^#(devices(?:\?(.*))?$)?/.exec(location.hash) ?? [];
+    place("overview").hidden = Boolean(isList);
+    place("registry").hidden = !isList;
+    for (const [id, isShown] of [["to-overview", !isList], ["to-registry", isList]]) {
+        if (isShown) place(id).setAttribute("aria-current", "page");
+        else place(id).removeAttribute("aria-current");
+    }
+    if (isList) isNoWorry(devices.filter(query));
+}
+
+/** Shows the chosen form: one for news, and one for every kind of send. */
+function showForm() {
+    const isNews = document.querySelector("#forms :checked").value === "news";
+    place("send-form").hidden = !isNews;
+    place("message-form").hidden = isNews;
+    place("desk-title").textContent = isNews ? "Send news" : "Send a notification";
+    const newsRoute = newsroom.worker
+        ? "The page publishes an event to the topic, and the worker sends it to the hub."
+        : "No worker is connected: the page creates the send that a worker would create.";
+    const route = "The page calls the hub’s REST API with a token, as a back end would do it.";
+    place("desk-route").textContent = isNews ? newsRoute : route;
+    form.refreshRoute();
+}
+
+function chooseForm(name) {
+    document.querySelector(`#forms [value=${name}]`).checked = true;
+    showForm();
+}
+
+function sendTo(device) {
+    location.hash = "";
+    chooseForm("message");
+    messageForm.sendTo(device);
+    showPage();
+    place("desk").scrollIntoView();
+    place("message-send").focus();
 }
 
 let factsTimer = 0;
@@ -93,7 +140,7 @@ function setUpPhones() {
         for (const tag of [...wanted, ...offered.filter((tag) => !wanted.includes(tag))].slice(0, 3)) {
             phones.add({ language: tag });
         }
-        place("send").focus();
+        document.querySelector(".send-form:not([hidden]) .primary").focus();
     });
 }
 
@@ -130,7 +177,10 @@ function setUpEvents() {
         wire.take(detail);
         if (faults.isInForce) isNoWorry(faults.refresh());
     });
-    events.addEventListener("deliveries", () => isNoWorry(phones.catchUp()));
+    events.addEventListener("deliveries", () => {
+        isNoWorry(phones.catchUp());
+        devices.refreshDeliveries();
+    });
     events.addEventListener("outcome", ({ detail }) => wire.takeOutcome(detail));
     events.addEventListener("faults", ({ detail }) => faults.take(detail));
     events.addEventListener("refusals", () => refusals.refreshSoon());
@@ -150,6 +200,15 @@ async function start() {
         place("live").textContent = error.message;
     }
     form.start();
+    place("forms").addEventListener("change", showForm);
+    chooseForm(newsroom.worker ? "news" : "message");
+    addEventListener("hashchange", showPage);
+    showPage();
+    // A link would change the address, which names the page.
+    place("skip").addEventListener("click", (event) => {
+        event.preventDefault();
+        place(place("registry").hidden ? "desk" : "registry-panel").focus();
+    });
     setUpPhones();
     phones.start(wantedLanguages());
     showFacts();
@@ -158,6 +217,7 @@ async function start() {
     everySecond(() => {
         for (const view of views.values()) view.tick();
         faults.tick();
+        isNoWorry(devices.refresh());
     });
 }
 

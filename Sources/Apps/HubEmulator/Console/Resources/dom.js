@@ -72,3 +72,11 @@ export function laidOut(text) {
         return text;
     }
 }
+
+/** Creates a list of facts: `[["Handle", "00FC"]]`. */
+export function particulars(facts) {
+    const rows = facts.map(([name, text]) => element(
+        "div", {}, element("dt", {}, name), element("dd", { dir: "ltr" }, text),
+    ));
+    return element("dl", { className: "particulars" }, ...rows);
+}

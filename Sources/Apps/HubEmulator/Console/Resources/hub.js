@@ -90,6 +90,14 @@ export class Hub {
     }
 }
 
+/** Writes a send as a command for a shell, with a variable for the token. */
+export function asCurl(url, headers, body) {
+    const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+    const lines = Object.entries(headers).map(([name, value]) => quoted(`${name}: ${value}`));
+    return [`curl -X POST ${quoted(`${url}`)}`, '-H "Authorization: $TOKEN"', ...lines.map((line) => `-H ${line}`),
+        `--data-binary ${quoted(body)}`].join(" \\\n  ");
+}
+
 /** The error text of a refusal: XML from the hub, JSON from the inspection. */
 function messageOf(text) {
     const detail = /<Detail>([\s\S]*?)<\/Detail>/.exec(text)?.[1];

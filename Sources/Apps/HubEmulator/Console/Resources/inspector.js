@@ -1,8 +1,8 @@
 // The inspector: the exact request with which a phone registered, and its deliveries, byte for byte.
 
-import { code, element, headerLines, laidOut } from "./dom.js";
+import { deliveryItem } from "./deliverylist.js";
+import { code, element, headerLines } from "./dom.js";
 import { englishName } from "./languages.js";
-import { clockTime } from "./times.js";
 
 export class Inspector {
     #hub;
@@ -67,22 +67,6 @@ export class Inspector {
     }
 }
 
-/** A delivery that can be opened: time, texts or elements that identify it, and outcome; then handle, headers and payload. */
-export function deliveryItem(delivery, open, ...identity) {
-    const { time, outcome, platform, handle, headers, payload, reason, warnings = [] } = delivery;
-    const facts = headerLines(headers);
-    return element(
-        "details", { open, className: "delivery" },
-        element(
-            "summary", {}, element("time", { dateTime: time }, clockTime(time, "en")),
-            " ", ...identity, " ", element("span", { className: "outcome", dataset: { outcome } }, outcome),
-        ),
-        element("p", { className: "note" }, `Platform ${platform}, handle ${shortHandle(handle)}`),
-        ...[reason, ...warnings].filter(Boolean).map((text) => element("p", { className: "note" }, text)),
-        code("Headers and payload", `${facts && `${facts}\n\n`}${laidOut(payload)}`),
-    );
-}
-
 /** How the app of each platform handles a notification. */
 const apps = {
     apns: " With mutable-content, the app’s extension runs before the notification is shown: it translates the "
@@ -99,9 +83,4 @@ function explanation({ registersBy, platform, textLanguage, language }) {
         ? ` Its template uses the texts in ${englishName(textLanguage)} from every send.`
         : ` The sender has no texts in ${englishName(language)}, so its template uses the default language.`;
     return way + words + apps[platform];
-}
-
-/** A handle; without its middle if it is longer than `most` characters. */
-export function shortHandle(handle, most = 48) {
-    return handle.length > most ? `${handle.slice(0, most - 18)}…${handle.slice(-10)}` : handle;
 }

@@ -128,8 +128,8 @@ export class LockScreen {
         const empty = this.#screen.querySelector(".empty");
         empty.hidden = this.#phone.notifications.length > 0;
         empty.textContent = this.#phone.tags.length > 0
-            ? "No notifications. Send a story in one of this subscriber’s categories."
-            : "No categories are selected. Switch one on below.";
+            ? "No notifications. Send one to everyone, or to a tag that is switched on below."
+            : "No notifications. No tag is switched on below.";
     }
 }
 

@@ -35,6 +35,8 @@ export class Phone extends EventTarget {
         this.registrationID = saved.registrationID ?? null;
         this.tags = saved.tags ?? newsroom.categories.map(({ tag }) => tag);
         this.handle = saved.handle ?? newHandle(this.platform, this.id);
+        /** The body of a template of the user's own; `null` for the one that shows news. */
+        this.body = saved.body ?? null;
         this.clearedUpTo = saved.clearedUpTo ?? 0;
         this.account = new Account(this, saved.account);
         this.account.addEventListener("changed", () => this.#accountChanged());
@@ -46,9 +48,9 @@ export class Phone extends EventTarget {
 
     /** The state that is stored across reloads. */
     get saved() {
-        const { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo } = this;
+        const { id, name, language, platform, registersBy, registrationID, tags, handle, body, clearedUpTo } = this;
         const account = this.account.saved;
-        return { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo, account };
+        return { id, name, language, platform, registersBy, registrationID, tags, handle, body, clearedUpTo, account };
     }
 
     get direction() {
@@ -69,6 +71,7 @@ export class Phone extends EventTarget {
     change(choices) {
         if (choices.platform && choices.platform !== this.platform) {
             this.handle = newHandle(choices.platform, this.id);
+            this.body = null;
             this.account.changedPlatform();
         }
         const isOnlyName = Object.keys(choices).every((key) => key === "name");

@@ -3,7 +3,7 @@
 import { categories, words } from "./languages.js";
 import { store, stored } from "./memory.js";
 import { Phone } from "./phone.js";
-import { platforms } from "./templates.js";
+import { platforms } from "./platforms.js";
 
 const storageKey = "newsflash.phones";
 /** The ids of removed phones that other programs registered. */

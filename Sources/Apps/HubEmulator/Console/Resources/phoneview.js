@@ -4,7 +4,8 @@ import { AccountView } from "./accountview.js";
 import { confirmed, copyOf, element } from "./dom.js";
 import { categoryName, englishName, ownName } from "./languages.js";
 import { LockScreen } from "./lockscreen.js";
-import { platforms } from "./templates.js";
+import { platforms } from "./platforms.js";
+import { template } from "./templates.js";
 import { clockTime } from "./times.js";
 
 export class PhoneView {
@@ -54,6 +55,8 @@ export class PhoneView {
         this.#find(".subscriptions").setAttribute("aria-label", `Categories of ${name}`);
         this.#find(".inspect").setAttribute("aria-label", `Details of the device of ${name}`);
         this.#find(".clear").setAttribute("aria-label", `Clear the notifications of ${name}`);
+        this.#find(".set-template").value = this.#phone.body ?? "";
+        this.#find(".set-template").placeholder = template(platform, this.#phone.textLanguage).body;
         this.#fillCategories();
         this.#lockScreen.refresh();
         this.#showCount();
@@ -101,7 +104,8 @@ export class PhoneView {
         const languages = [...new Set([...this.#newsroom.languages, own])];
         this.#find(".set-language").append(...languages.map((tag) => new Option(englishName(tag), tag)));
         this.#find(".set-platform").append(
-            ...Object.entries(platforms).map(([key, { device, name }]) => new Option(`${device} (${name})`, key)),
+            ...Object.entries(platforms).filter(([, { device }]) => device)
+                .map(([key, { device, name }]) => new Option(`${device} (${name})`, key)),
         );
         const bind = (selector, key, value) => {
             const control = this.#find(selector);
@@ -116,6 +120,8 @@ export class PhoneView {
         bind(".set-language", "language", own);
         bind(".set-platform", "platform", platform);
         bind(".set-registering", "registersBy", registersBy);
+        const body = this.#find(".set-template");
+        body.addEventListener("change", () => this.#phone.change({ body: body.value.trim() || null }));
     }
 
     #showRegistering() {

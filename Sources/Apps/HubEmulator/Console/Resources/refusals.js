@@ -1,6 +1,6 @@
 // The list of refused requests, with the hub's error and the reason; for a token, the signed resource.
 
-import { copyOf, element } from "./dom.js";
+import { copyOf, particulars } from "./dom.js";
 import { clockTime } from "./times.js";
 
 const shown = 40;
@@ -110,8 +110,5 @@ function details({ method, target, error, token, trackingId, clientTrackingId, a
     if (trackingId) facts.push(["Tracking", trackingId]);
     if (clientTrackingId) facts.push(["Client tracking", clientTrackingId]);
     facts.push(["Answered in", `${answeredMs} ms`]);
-    const rows = facts.map(([name, text]) => element(
-        "div", {}, element("dt", {}, name), element("dd", { dir: "ltr" }, text),
-    ));
-    return [element("dl", { className: "particulars" }, ...rows)];
+    return [particulars(facts)];
 }

@@ -21,9 +21,9 @@ export function leavingRequest({ registersBy, id, registrationID }) {
         : { method: "DELETE", path: `installations/${id}`, headers: {} };
 }
 
-function installation({ id, platform, handle, tags }, language) {
-    const { body, headers } = template(platform, language);
-    const news = { body };
+function installation({ id, platform, handle, tags, body }, language) {
+    const { body: standard, headers } = template(platform, language);
+    const news = { body: body ?? standard };
     if (platform === "wns") news.headers = headers;
     const document = { installationId: id, platform, pushChannel: handle, tags, templates: { news } };
     return {
@@ -34,8 +34,8 @@ function installation({ id, platform, handle, tags }, language) {
     };
 }
 
-function registration({ registrationID, platform, handle, tags }, language) {
-    const { body, headers } = template(platform, language);
+function registration({ registrationID, platform, handle, tags, body }, language) {
+    const { body: standard, headers } = template(platform, language);
     const [name, handleName] = deviceHandle[platform];
     // The service requires this order of elements.
     const extras = {
@@ -49,7 +49,7 @@ function registration({ registrationID, platform, handle, tags }, language) {
     <${name} xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns="${connect}">
       <Tags>${escaped(tags.join(","))}</Tags>
       <${handleName}>${escaped(handle)}</${handleName}>
-      <BodyTemplate><![CDATA[${body}]]></BodyTemplate>${extras[platform]}
+      <BodyTemplate>${escaped(body ?? standard)}</BodyTemplate>${extras[platform]}
     </${name}>
   </content>
 </entry>`;

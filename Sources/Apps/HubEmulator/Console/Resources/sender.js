@@ -15,8 +15,7 @@ export class Sender {
     request(act) {
         const event = newsEvent(act);
         if (this.#newsroom.worker) return { event, path: "_emulator/news", headers: {}, body: event };
-        const { headers, body } = templateSend(event, act);
-        return { event, path: `${this.#newsroom.hub.name}/messages/`, headers, body };
+        return { event, path: `${this.#newsroom.hub.name}/messages/`, ...templateSend(event, act) };
     }
 
     /** Sends an event. Returns it with the time until it was accepted. */

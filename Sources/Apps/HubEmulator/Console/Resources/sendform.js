@@ -1,9 +1,11 @@
 // The desk: creates and sends an event of a story and shows its outcome.
 
-import { element, randomName } from "./dom.js";
+import { element, headerLines, randomName } from "./dom.js";
 import { sampleTexts, samples } from "./samples.js";
+import { reachText } from "./sends.js";
 import { Stories } from "./story.js";
 import { TextFields } from "./textfields.js";
+import { Submission } from "./submission.js";
 import { latency } from "./times.js";
 
 const notes = {
@@ -31,10 +33,8 @@ export class SendForm {
     #categories = document.getElementById("categories");
     #link = document.getElementById("link");
     #secure = document.getElementById("secure");
-    #button = document.getElementById("send");
-    #result = document.getElementById("send-result");
     #request = document.getElementById("request");
-    #isSending = false;
+    #submission = new Submission(this.#form, () => this.#send());
     /** The name of the new, unpublished story. */
     #newName = "";
     /** The event whose progress is shown, and whether its outcome is already shown. */
@@ -60,10 +60,6 @@ export class SendForm {
         for (const part of [this.#categories, this.#link, this.#secure]) {
             part.addEventListener("input", () => this.#showRequest());
         }
-        this.#form.addEventListener("submit", (event) => {
-            event.preventDefault();
-            this.#send();
-        });
         this.#wire.addEventListener("send", ({ detail }) => this.#heardOfSend(detail));
         this.#wire.addEventListener("outcome", ({ detail }) => this.#heardOfOutcome(detail));
         this.refreshRoute();
@@ -71,9 +67,6 @@ export class SendForm {
 
     /** Shows the current route of news. */
     refreshRoute() {
-        document.getElementById("desk-route").textContent = this.#newsroom.worker
-            ? "The page publishes an event to the topic, and the worker sends it to the hub."
-            : "No worker is connected: the page creates the send that a worker would create.";
         document.getElementById("request-summary").textContent = this.#newsroom.worker
             ? "Event for the topic" : "Request to the hub";
         // Without a gateway, apps cannot fetch the text.
@@ -152,7 +145,7 @@ export class SendForm {
         if (texts && !this.#fields.isTouched) this.#fields.setTexts(texts);
         this.#fields.setKind(kind);
         document.getElementById("kind-note").textContent = notes[kind];
-        this.#button.textContent = `Send the ${kind}`;
+        this.#submission.label = `Send the ${kind}`;
         for (const box of this.#boxes) box.disabled = kind === "kill" && this.#followed !== undefined;
         this.#showRequest();
     }
@@ -177,8 +170,7 @@ export class SendForm {
     #showRequest() {
         if (!this.#newName) return;
         const { path, headers, body } = this.#sender.request({ ...this.#act, id: "…" });
-        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join("");
-        this.#request.textContent = `POST /${path}\n${lines}\n${JSON.stringify(body, null, 2)}`;
+        this.#request.textContent = `POST /${path}\n${headerLines(headers)}\n\n${JSON.stringify(body, null, 2)}`;
     }
 
     #problem(act) {
@@ -189,18 +181,13 @@ export class SendForm {
     }
 
     async #send() {
-        if (this.#isSending) return;
         const act = { ...this.#act, id: `console-${randomName(12)}` };
         const problem = this.#problem(act);
         if (problem) {
-            this.#say("bad", problem[0]);
-            problem[1].focus();
+            this.#submission.complain(...problem);
             return;
         }
-        this.#isSending = true;
-        // Not disabled, because that would remove the keyboard focus.
-        this.#button.setAttribute("aria-disabled", "true");
-        this.#say("busy", "Sending…");
+        this.#submission.say("busy", "Sending…");
         this.#awaited = act.id;
         this.#isTold = false;
         try {
@@ -211,17 +198,13 @@ export class SendForm {
                 const place = worker ? "Published to the topic" : "Accepted by the hub";
                 const status = worker && this.#faults.waitingStatus;
                 const wait = status ? ` The worker waits, because the hub responds with ${status}.` : "";
-                this.#say(wait ? "busy" : "good", `${place} ${within(milliseconds)}.${wait}`);
+                this.#submission.say(wait ? "busy" : "good", `${place} ${within(milliseconds)}.${wait}`);
             }
-            this.#goOn(act);
         } catch (error) {
             this.#awaited = null;
-            const retry = error.retryAfter ? ` Retry after ${error.retryAfter} s.` : "";
-            const answer = error.status > 0 ? `The hub responded with ${error.status}: ` : "";
-            this.#say("bad", `${answer}${error.message}${retry}`);
+            throw error;
         }
-        this.#isSending = false;
-        this.#button.removeAttribute("aria-disabled");
+        this.#goOn(act);
     }
 
     /** Selects the next event of the story, so that pressing Enter repeatedly sends the whole story. */
@@ -239,9 +222,7 @@ export class SendForm {
     #heardOfSend({ event, send }) {
         if (event !== this.#awaited || !["Completed", "NoTargetFound"].includes(send.state)) return;
         this.#isTold = true;
-        const count = send.targets ?? 0;
-        const who = ["No device matches.", "Sent to one device."][count] ?? `Sent to ${count} devices.`;
-        this.#say("good", `Accepted by the hub ${within(send.acceptedMs)}. ${who}`);
+        this.#submission.say("good", `Accepted by the hub ${within(send.acceptedMs)}. ${reachText(send)}`);
     }
 
     /** Shows the outcome reported by the worker. */
@@ -249,11 +230,6 @@ export class SendForm {
         if (event !== this.#awaited || outcome === "sent") return;
         this.#isTold = true;
         const isOver = outcome !== "held" && outcome !== "deferred";
-        this.#say(isOver ? "bad" : "busy", reason ? `${outcome}: ${reason}` : outcome);
-    }
-
-    #say(mood, text) {
-        this.#result.dataset.mood = mood;
-        this.#result.textContent = text;
+        this.#submission.say(isOver ? "bad" : "busy", reason ? `${outcome}: ${reason}` : outcome);
     }
 }

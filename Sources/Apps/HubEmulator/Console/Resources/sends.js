@@ -2,13 +2,10 @@
 
 import { notification } from "./delivery.js";
 import { code, confirmed, copyOf, element, headerLines, laidOut } from "./dom.js";
-import { deliveryItem, shortHandle } from "./inspector.js";
-import { platforms } from "./templates.js";
+import { platforms, shownWords } from "./platforms.js";
 import { clockTime, latency } from "./times.js";
 
 const shown = 60;
-/** The number of deliveries that an opened row shows. */
-const deliveriesShown = 20;
 /** The time in milliseconds in which sends are gathered, because under load there are thousands a second. */
 const pause = 30;
 /** The shortest duration in milliseconds that a row shows; its details have all durations. */
@@ -20,7 +17,7 @@ const told = new WeakMap();
 
 export class Wire extends EventTarget {
     #hub;
-    #phones;
+    #deliveries;
     #rows = new Map();
     #outcomes = new Map();
     /** The sends to draw, by key. */
@@ -33,10 +30,10 @@ export class Wire extends EventTarget {
     #empty = document.getElementById("wire-empty");
     #forget = document.getElementById("forget");
 
-    constructor(hub, phones) {
+    constructor(hub, deliveries) {
         super();
         this.#hub = hub;
-        this.#phones = phones;
+        this.#deliveries = deliveries;
         this.#forget.addEventListener("click", async () => {
             const question = "Delete all sends, deliveries and refused requests from the emulator?";
             if (!await confirmed(question, "Delete all")) return;
@@ -90,7 +87,7 @@ export class Wire extends EventTarget {
             fill(row, {
                 time: send.time,
                 kind: properties.kind ?? send.format,
-                headline: properties.headline ?? nativeWords(send) ?? shortened(send.body),
+                headline: properties.headline || nativeWords(send) || templateWords(properties) || shortened(send.body),
                 tags: audience(send),
                 reach: reach(send),
                 taken: timing(send, notable),
@@ -154,29 +151,10 @@ export class Wire extends EventTarget {
         return row;
     }
 
-    /** Requests and shows the deliveries of a send if its row is open. */
-    async #showDeliveries(row) {
+    /** Shows the deliveries of a send if its row is open. */
+    #showDeliveries(row) {
         const send = told.get(row);
-        if (!send || !row.firstElementChild.open) return;
-        const query = `deliveries?send=${send.sequence}&limit=${deliveriesShown}`;
-        const list = row.querySelector(".arrivals");
-        try {
-            const { deliveries } = await this.#hub.inspect("GET", query);
-            const count = element("p", { className: "note" }, deliveryCount(send, deliveries.length));
-            if (deliveries.length === deliveriesShown) {
-                const href = `_emulator/deliveries?send=${send.sequence}`;
-                count.append(" ", element("a", { className: "link", href, target: "_blank" }, "Open all as JSON"));
-            }
-            list.replaceChildren(count, ...deliveries.map((delivery) => this.#delivery(delivery)));
-        } catch (error) {
-            list.replaceChildren(element("p", { className: "note" }, error.message));
-        }
-    }
-
-    #delivery(delivery) {
-        const name = this.#phones.list.find((phone) => phone.owns(delivery))?.name ?? shortHandle(delivery.handle, 30);
-        const service = platforms[delivery.platform]?.name ?? delivery.platform;
-        return deliveryItem(delivery, false, element("bdi", { className: "device-name" }, name), `, ${service}`);
+        if (send && row.firstElementChild.open) this.#deliveries.showOfSend(row.querySelector(".arrivals"), send);
     }
 
     #showEmpty() {
@@ -215,16 +193,15 @@ function fillState(row, outcome) {
     chip.dataset.outcome = outcome?.outcome ?? "";
 }
 
-function deliveryCount({ targets = 0 }, count) {
-    if (count === 0) return targets > 0 ? "The emulator has deleted the deliveries." : "No deliveries.";
-    if (count < targets) return `${count} of ${targets} deliveries.`;
-    return count === 1 ? "One delivery." : `${count} deliveries.`;
-}
-
 /** The text that a phone would show for a native send; `undefined` for a template send. */
 function nativeWords({ format, body }) {
-    const platform = { apple: "apns", gcm: "gcm", fcmv1: "fcmv1", windows: "wns" }[format];
+    const platform = Object.keys(platforms).find((name) => platforms[name].format === format);
     return notification({ outcome: "Success", platform, payload: body, headers: {} }, "en")?.body;
+}
+
+/** The first text of a template send that is probably shown. */
+function templateWords(properties) {
+    return Object.entries(properties).find(([name, text]) => text && shownWords.test(name))?.[1];
 }
 
 /** The properties of a template send; empty for a native send. */
@@ -246,6 +223,16 @@ function isOlder(send, known) {
 function audience({ kind, tags, handles }) {
     if (kind === "tags") return tags ?? "everyone";
     return handles?.length === 1 ? "one handle" : `${handles?.length ?? 0} handles`;
+}
+
+/** The text for the devices that a send reached. */
+export function reachText({ targets = 0 }) {
+    return ["No device matches.", "Sent to one device."][targets] ?? `Sent to ${targets} devices.`;
+}
+
+/** Whether the state of a send cannot change any more. */
+export function isFinal({ state }) {
+    return !onTheWay.includes(state);
 }
 
 function reach({ targets, outcomes, state }) {

@@ -2,13 +2,6 @@
 
 import { propertyName } from "./languages.js";
 
-/** The platforms of phones: push service and device. */
-export const platforms = {
-    apns: { name: "APNs", device: "iPhone" },
-    fcmv1: { name: "FCM v1", device: "Android" },
-    wns: { name: "WNS", device: "Windows PC" },
-};
-
 /** The properties of a secure push, whose text the app fetches by the id. */
 const secrecy = { delivery: "$(delivery)", id: "$(id)" };
 
