@@ -15,9 +15,8 @@ public enum RegistrationFilter: Sendable, Hashable {
 public struct RegistrationPage: Sendable, Equatable {
     /// The registrations, in the hub's order.
     public let registrations: [Registration]
-    /// Entries of the page that are not registrations as this version knows them; ``HubValueError/path`` is the position with the
-    /// ID, if it could be read: `entry 3 (registration 1-2-3)`.
-    public let unreadable: [HubValueError]
+    /// Entries of the page that are not registrations as this version knows them.
+    public let unreadable: [UnreadableRegistration]
     /// The token for the next page; `nil` on the last page.
     public let continuation: String?
 
@@ -27,10 +26,25 @@ public struct RegistrationPage: Sendable, Equatable {
     ///   - registrations: The registrations.
     ///   - unreadable: Entries that are not registrations.
     ///   - continuation: The token for the next page; `nil` on the last page.
-    public init(registrations: [Registration], unreadable: [HubValueError] = [], continuation: String? = nil) {
+    public init(registrations: [Registration], unreadable: [UnreadableRegistration] = [], continuation: String? = nil) {
         self.registrations = registrations
         self.unreadable = unreadable
         self.continuation = continuation
+    }
+}
+
+/// An entry of a list that is not a registration as this version knows them. With the ID it can be deleted.
+public struct UnreadableRegistration: Sendable, Hashable, CustomStringConvertible {
+    /// The position on its page, from 1.
+    public let position: Int
+    /// The registration's ID, if it could be read.
+    public let id: String?
+    /// The fault of the entry. Contains no handle and no body.
+    public let fault: String
+
+    /// Position, ID and fault.
+    public var description: String {
+        "entry \(position)\(id.map { " (registration \($0))" } ?? ""): \(fault)"
     }
 }
 
@@ -84,7 +98,7 @@ extension NotificationHubClient {
     /// - Returns: A sequence that starts from the first page with each iteration and throws ``HubError``.
     public func allRegistrations(
         _ filter: RegistrationFilter = .all,
-        unreadable: @escaping @Sendable (HubValueError) -> Void = { _ in }
+        unreadable: @escaping @Sendable (UnreadableRegistration) -> Void = { _ in }
     ) -> some AsyncSequence<Registration, HubError> & Sendable {
         RegistrationSequence(client: self, filter: filter, unreadable: unreadable)
     }
@@ -142,7 +156,7 @@ extension RegistrationFilter {
 private struct RegistrationSequence: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let filter: RegistrationFilter
-    let unreadable: @Sendable (HubValueError) -> Void
+    let unreadable: @Sendable (UnreadableRegistration) -> Void
 
     /// Starts at the first page.
     func makeAsyncIterator() -> Iterator {
@@ -160,13 +174,13 @@ private struct RegistrationSequence: AsyncSequence, Sendable {
 
         private let client: NotificationHubClient
         private let filter: RegistrationFilter
-        private let unreadable: @Sendable (HubValueError) -> Void
+        private let unreadable: @Sendable (UnreadableRegistration) -> Void
         private var state = State.before(continuation: nil)
 
         init(
             client: NotificationHubClient,
             filter: RegistrationFilter,
-            unreadable: @escaping @Sendable (HubValueError) -> Void
+            unreadable: @escaping @Sendable (UnreadableRegistration) -> Void
         ) {
             self.client = client
             self.filter = filter
@@ -236,7 +250,7 @@ extension RegistrationPage {
             throw HubValueError(.deviceMissing, "The document is not a list of registrations.", at: "feed")
         }
         var registrations: [Registration] = []
-        var unreadable: [HubValueError] = []
+        var unreadable: [UnreadableRegistration] = []
         for (index, entry) in feed.elements.filter({ $0.localName == "entry" }).enumerated() {
             let reader = entry.first("content")?.elements.first.map { RegistrationReader($0) }
             do throws(HubValueError) {
@@ -245,8 +259,9 @@ extension RegistrationPage {
                 }
                 registrations.append(try reader.registration())
             } catch {
-                let place = "entry \(index + 1)\(reader?.id.map { " (registration \($0))" } ?? "")"
-                unreadable.append(HubValueError(error.code, "\(place): \(error.asFaultOfAnswer)", at: place))
+                unreadable.append(
+                    UnreadableRegistration(position: index + 1, id: reader?.id, fault: error.asFaultOfAnswer)
+                )
             }
         }
         self.init(registrations: registrations, unreadable: unreadable, continuation: continuation)
