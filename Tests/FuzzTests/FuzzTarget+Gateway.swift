@@ -64,8 +64,11 @@ extension FuzzTarget {
             tags: [rui.tag],
             templates: [InstallationTemplate(name: "news", body: #"{"aps":{"alert":"$(headline)"}}"#)]
         )
-        guard let changed = try? rules.patched(bytes, kept) else { return false }
-        #expect(DeviceOwner(of: changed) == .user("rui"))
+        guard let (changes, result) = try? rules.patch(bytes, kept) else { return false }
+        #expect(DeviceOwner(of: result) == .user("rui"))
+        var stored = kept
+        #expect(throws: Never.self) { try changes.apply(to: &stored) }
+        #expect(DeviceOwner(of: stored) == .user("rui"))
         return true
     }
 
