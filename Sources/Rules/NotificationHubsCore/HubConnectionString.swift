@@ -8,6 +8,11 @@
 /// because no SDK of Notification Hubs accepts it and a ready-made token expires within an hour.
 ///
 /// With `UseDevelopmentEmulator=true`, `sb://` means plain HTTP; `http://` is allowed too.
+///
+/// ```swift
+/// let connection = try HubConnectionString(connectionString)
+/// print(connection.endpointURL, connection.keyName)
+/// ```
 public struct HubConnectionString: Sendable, Equatable, CustomStringConvertible {
     /// The maximum number of characters in a key and in its name.
     public static let maximumKeyLength = 256

@@ -15,8 +15,8 @@ public struct HubValueError: Error, Sendable, Equatable, CustomStringConvertible
     public let code: Code
     /// The fault and the allowed values. Contains no credentials, no handle of a device and no text of a message.
     public let message: String
-    /// The position: the part of a connection string, an element's name in XML, a JSON Pointer (RFC 6901) in JSON; empty for the
-    /// whole value.
+    /// The position: the part of a connection string, an element's name in XML, a JSON Pointer (RFC 6901) in JSON; empty for
+    /// the whole value.
     public let path: String
     /// The position in a tag or a tag expression, in bytes of UTF-8 from the start of the text.
     public let offset: Int?
@@ -36,6 +36,14 @@ public struct HubValueError: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 /// The kind of a ``HubValueError`` or of a failed call.
+///
+/// ```swift
+/// do {
+///     try await hub.deleteInstallation("phone-1")
+/// } catch {
+///     if error.code == .cancelled { print("nobody waits for it") }
+/// }
+/// ```
 public struct HubErrorCode: RawRepresentable, Hashable, Sendable {
     /// The short label for metrics.
     public var rawValue: String
@@ -130,4 +138,22 @@ extension HubErrorCode {
     public static let deviceInvalidPatch = Self(rawValue: "device_invalid_patch")
     /// A list's filter is not supported.
     public static let deviceInvalidFilter = Self(rawValue: "device_invalid_filter")
+}
+
+/// Calls.
+extension HubErrorCode {
+    /// The hub's name is invalid.
+    public static let invalidHubName = Self(rawValue: "invalid_hub_name")
+    /// The message cannot be sent to this audience; nothing was sent.
+    public static let invalidMessage = Self(rawValue: "invalid_message")
+    /// The registration, the installation or its ID is invalid; nothing was sent.
+    public static let invalidDevice = Self(rawValue: "invalid_device")
+    /// The hub refused the request, or the request did not reach it; see ``HubError/status``.
+    public static let notAccepted = Self(rawValue: "not_accepted")
+    /// The hub exists, but the requested object does not.
+    public static let missing = Self(rawValue: "missing")
+    /// The hub carried out the operation, but its response has an unexpected form.
+    public static let unreadableAnswer = Self(rawValue: "unreadable_answer")
+    /// The task was cancelled.
+    public static let cancelled = Self(rawValue: "cancelled")
 }

@@ -7,6 +7,11 @@ import NewsflashBasics
 /// letters. They are rejected here, because tags are sent in an HTTP header, where their encoding is undefined.
 ///
 /// Tags are compared case-sensitively. Whether the service does so is not documented, so use lower case.
+///
+/// ```swift
+/// let sports = try Tag("sports")
+/// let anna = try Tag.user("anna")
+/// ```
 public struct Tag: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of characters in a tag.
     public static let maximumLength = 120

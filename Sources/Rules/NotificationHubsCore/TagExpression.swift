@@ -4,6 +4,11 @@
 /// ``maximumTagsMixed`` with `&&` or `!`. Repeated tags count each time. `!` binds tighter than `&&`, and `&&` tighter than
 /// `||`. The hub's own precedence is not documented, so ``description`` puts every group of one operator inside another in
 /// parentheses.
+///
+/// ```swift
+/// let expression = try TagExpression(parsing: "world && !sports")
+/// print(expression.matches([try Tag("world")]))
+/// ```
 public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of tags in an expression with `||` as its only operator.
     public static let maximumTagsWithOrOnly = 20

@@ -11,14 +11,19 @@ package struct HubClient: Sendable {
     var configuration: HubClientConfiguration { parts.configuration }
     var clock: @Sendable () -> Timestamp { parts.clock }
     var tokens: TokenSource { parts.tokens }
+    /// The URL of the namespace.
+    var namespaceURL: String { parts.namespaceURL }
     private let parts: Parts
 
     /// A single object, because a client is copied for every request.
     private final class Parts: Sendable {
         let hubURL: String
+        let namespaceURL: String
         let configuration: HubClientConfiguration
         let clock: @Sendable () -> Timestamp
         let tokens: TokenSource
+        /// Tokens for requests about all hubs of the namespace.
+        let namespaceTokens: TokenSource
         let sendURL: String
         let directURL: String
         let batchURL: String
@@ -27,15 +32,25 @@ package struct HubClient: Sendable {
         let agentField: HTTPHeaders
 
         init(
-            hubURL: String,
-            tokens: TokenSource,
+            _ connection: HubConnectionString,
+            hub: String,
             _ configuration: HubClientConfiguration,
             _ clock: @escaping @Sendable () -> Timestamp
         ) {
-            self.hubURL = hubURL
+            self.namespaceURL = connection.endpoint.url
+            self.hubURL = namespaceURL + "/" + hub
             self.configuration = configuration
             self.clock = clock
-            self.tokens = tokens
+            let tokens = { url in
+                TokenSource(
+                    hubURL: url,
+                    keyName: connection.keyName,
+                    key: connection.key,
+                    life: configuration.tokenLife
+                )
+            }
+            self.tokens = tokens(hubURL)
+            self.namespaceTokens = tokens(namespaceURL)
             self.sendURL = "\(hubURL)/messages?api-version=\(configuration.apiVersion)"
             self.directURL = sendURL + "&direct"
             self.batchURL = "\(hubURL)/messages/$batch?api-version=\(configuration.apiVersion)&direct"
@@ -61,31 +76,7 @@ package struct HubClient: Sendable {
         guard Self.isValid(hubName: hub) else {
             throw HubError(.invalidHubName, "a hub's name must have 1 to 260 letters, digits and . - _")
         }
-        self.init(connection, url: connection.endpoint.url + "/" + hub, configuration, clock)
-    }
-
-    /// Creates a client of a namespace, for requests about its hubs.
-    init(
-        namespace connection: HubConnectionString,
-        configuration: HubClientConfiguration,
-        clock: @escaping @Sendable () -> Timestamp
-    ) {
-        self.init(connection, url: connection.endpoint.url, configuration, clock)
-    }
-
-    private init(
-        _ connection: HubConnectionString,
-        url: String,
-        _ configuration: HubClientConfiguration,
-        _ clock: @escaping @Sendable () -> Timestamp
-    ) {
-        let tokens = TokenSource(
-            hubURL: url,
-            keyName: connection.keyName,
-            key: connection.key,
-            life: configuration.tokenLife
-        )
-        self.parts = Parts(hubURL: url, tokens: tokens, configuration, clock)
+        self.parts = Parts(connection, hub: hub, configuration, clock)
     }
 
     /// Creates the request that sends a message. Each request has a new tracking ID, so create one for each attempt.
@@ -130,11 +121,13 @@ package struct HubClient: Sendable {
     /// Discards the token, so that the next request has a new one. Call it once after a 401.
     package func renewToken() {
         tokens.renew()
+        parts.namespaceTokens.renew()
     }
 
     /// Signs all further requests with the key of another connection string.
     func replaceKey(_ connection: HubConnectionString) {
         tokens.replaceKey(name: connection.keyName, key: connection.key)
+        parts.namespaceTokens.replaceKey(name: connection.keyName, key: connection.key)
     }
 
     private func directRequest(_ message: HubMessage, to device: PushChannel) throws(HubValueError) -> HTTPRequest {
@@ -263,6 +256,27 @@ extension HubClient {
         headers.append("User-Agent", configuration.userAgent)
         let url = "\(hubURL)/\(path)?api-version=\(configuration.apiVersion)\(query)"
         return HTTPRequest(method: method, url: url, headers: headers, body: body)
+    }
+
+    /// Creates a request about the hub itself.
+    func hubRequest(
+        _ method: HTTPMethod,
+        contentType: String? = nil,
+        ifMatch: String? = nil,
+        body: [UInt8] = []
+    ) -> HTTPRequest {
+        var request = request(method, "", contentType: contentType, ifMatch: ifMatch, body: body)
+        request.url = "\(hubURL)?api-version=\(configuration.apiVersion)"
+        return request
+    }
+
+    /// Creates a request about all hubs of the namespace.
+    func namespaceRequest(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
+        var headers = HTTPHeaders(copying: parts.namespaceTokens.field(now: clock()), reserving: 256)
+        headers.append("TrackingId", configuration.trackingID())
+        headers.append("User-Agent", configuration.userAgent)
+        let url = "\(namespaceURL)/\(path)?api-version=\(configuration.apiVersion)"
+        return HTTPRequest(method: method, url: url, headers: headers)
     }
 }
 

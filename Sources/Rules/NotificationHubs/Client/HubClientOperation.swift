@@ -1,6 +1,10 @@
 /// A hub operation.
 ///
 /// Each operation needs a claim and has a rule for retries; see ``NotificationHubClient``.
+///
+/// ```swift
+/// for operation in HubClientOperation.allCases { print(operation.label, operation.claim, operation.isRepeatable) }
+/// ```
 public enum HubClientOperation: String, Sendable, CaseIterable {
     /// Sends to tags, to everyone, or to devices by their handles.
     case send
@@ -37,6 +41,25 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
     /// Removes an installation.
     case deleteInstallation = "delete_installation"
 
+    /// Reads the URL of the container with rejected handles.
+    case readFeedbackContainer = "read_feedback_container"
+    /// Starts a bulk import or export.
+    case submitJob = "submit_job"
+    /// Reads a job.
+    case readJob = "read_job"
+    /// Reads all jobs.
+    case listJobs = "list_jobs"
+    /// Reads the description of the hub.
+    case readHub = "read_hub"
+    /// Creates the hub.
+    case createHub = "create_hub"
+    /// Replaces the settings of the hub.
+    case updateHub = "update_hub"
+    /// Deletes the hub.
+    case deleteHub = "delete_hub"
+    /// Reads the descriptions of all hubs of the namespace.
+    case listHubs = "list_hubs"
+
     /// The short label for metrics.
     public var label: String { rawValue }
 
@@ -46,7 +69,10 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
     public var claim: String {
         switch self {
         case .send, .testSend, .scheduleSend, .cancelScheduledSend, .telemetry: "Send"
-        case .listRegistrations: "Manage"
+        case .listRegistrations, .readFeedbackContainer, .submitJob, .readJob, .listJobs, .readHub, .createHub,
+            .updateHub,
+            .deleteHub, .listHubs:
+            "Manage"
         case .createRegistrationID, .createRegistration, .upsertRegistration, .updateRegistration, .readRegistration,
             .deleteRegistration, .listRegistrationsOfChannel, .readInstallation, .putInstallation, .patchInstallation,
             .deleteInstallation:
@@ -60,11 +86,13 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
     /// registration ID costs nothing.
     public var isRepeatable: Bool {
         switch self {
-        case .send, .testSend, .scheduleSend, .createRegistration: false
+        // A second creation conflicts, and a second deletion misses, although the first one succeeded.
+        case .send, .testSend, .scheduleSend, .createRegistration, .submitJob, .createHub, .deleteHub: false
         case .cancelScheduledSend, .telemetry, .createRegistrationID, .upsertRegistration, .updateRegistration,
             .readRegistration, .deleteRegistration, .listRegistrations, .listRegistrationsOfChannel, .readInstallation,
             .putInstallation,
-            .patchInstallation, .deleteInstallation:
+            .patchInstallation, .deleteInstallation, .readFeedbackContainer, .readJob, .listJobs, .readHub, .updateHub,
+            .listHubs:
             true
         }
     }
@@ -81,10 +109,11 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
     var namesThing: Bool {
         switch self {
         case .cancelScheduledSend, .telemetry, .updateRegistration, .readRegistration, .deleteRegistration,
-            .listRegistrationsOfChannel, .readInstallation, .patchInstallation, .deleteInstallation:
+            .listRegistrationsOfChannel, .readInstallation, .patchInstallation, .deleteInstallation, .readJob:
             true
         case .send, .testSend, .scheduleSend, .createRegistrationID, .createRegistration, .upsertRegistration,
-            .listRegistrations, .putInstallation:
+            .listRegistrations, .putInstallation, .readFeedbackContainer, .submitJob, .listJobs, .readHub, .createHub,
+            .updateHub, .deleteHub, .listHubs:
             false
         }
     }

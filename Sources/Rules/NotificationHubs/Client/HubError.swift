@@ -3,14 +3,22 @@ public import NewsflashTimestamps
 public import NotificationHubsCore
 
 /// The failure of an operation on a hub.
+///
+/// ```swift
+/// do {
+///     try await hub.send(message, to: .broadcast)
+/// } catch {
+///     print(error.label, error.status ?? 0, error.isRetriable, error.mayHaveBeenAccepted)
+/// }
+/// ```
 public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of an error.
     public typealias Code = HubErrorCode
 
     /// The kind of the error.
     public let code: Code
-    /// The message for the person on call: what failed and what to do. Contains no credentials, no handle or ID of a device, and no text of a
-    /// message. Of the response to a message it contains known phrases only; see ``serviceText``.
+    /// The message for the person on call: what failed and what to do. Contains no credentials, no handle or ID of a device,
+    /// and no text of a message. Of the response to a message it contains known phrases only; see ``serviceText``.
     public let message: String
     /// The last reply, if a request was sent.
     package let reply: HubReply?
@@ -27,11 +35,12 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
     public var trackingID: String? { reply?.trackingID }
     /// The pause that the service requested.
     public var retryAfter: Duration? { reply?.retryAfter }
-    /// The body of the last response if it was not a success, at most 8192 bytes. It may repeat anything of the request: do not log it.
-    public var responseBody: [UInt8] { reply?.body ?? [] }
-    /// The words of the service in ``responseBody``, for the person who can change the request: one line of at most 512 characters,
-    /// without credentials and device handles. A text of the message may be repeated there, so a program that sends news must not
+    /// The body of the last response if it was not a success, at most 8192 bytes. It may repeat anything of the request: do not
     /// log it.
+    public var responseBody: [UInt8] { reply?.body ?? [] }
+    /// The words of the service in ``responseBody``, for the person who can change the request: one line of at most 512
+    /// characters, without credentials and device handles. A text of the message may be repeated there, so a program that sends
+    /// news must not log it.
     public var serviceText: String { reply?.serviceText ?? "" }
 
     /// Whether the same request may succeed later without intervention.
@@ -43,7 +52,7 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The short label for metrics: the reply's label for ``Code/notAccepted``, otherwise ``code``.
+    /// The short label for metrics: the reply's label for ``HubErrorCode/notAccepted``, otherwise ``code``.
     public var label: String {
         guard code == .notAccepted, let reply else { return code.rawValue }
         return switch reply.status {
@@ -111,6 +120,11 @@ public struct HubError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The hub's confirmation that it accepted a message. Does not say what was delivered to the devices.
+///
+/// ```swift
+/// let sent = try await hub.send(message, to: .broadcast)
+/// if let id = sent.notificationID, let telemetry = try await hub.telemetry(of: id) { print(telemetry) }
+/// ```
 public struct HubAcceptance: Sendable, Equatable {
     /// The message's ID for telemetry and for ``NotificationHubClient/cancelScheduled(_:)``; only on the standard tier.
     public let notificationID: String?
@@ -150,30 +164,13 @@ public struct HubAcceptance: Sendable, Equatable {
     }
 }
 
-extension HubErrorCode {
-    /// The hub's name is invalid.
-    public static let invalidHubName = Self(rawValue: "invalid_hub_name")
-    /// The message cannot be sent to this audience; nothing was sent.
-    public static let invalidMessage = Self(rawValue: "invalid_message")
-    /// The registration, the installation or its ID is invalid; nothing was sent.
-    public static let invalidDevice = Self(rawValue: "invalid_device")
-    /// The hub refused the request, or the request did not reach it; see ``HubError/status``.
-    public static let notAccepted = Self(rawValue: "not_accepted")
-    /// The hub exists, but the requested object does not.
-    public static let missing = Self(rawValue: "missing")
-    /// The hub carried out the operation, but its response has an unexpected form.
-    public static let unreadableAnswer = Self(rawValue: "unreadable_answer")
-    /// The task was cancelled.
-    public static let cancelled = Self(rawValue: "cancelled")
-}
-
 // Messages for the person on call: what failed, where, why, what to do.
 
 extension HubError {
     /// An operation that the hub did not accept, or that did not reach it.
     ///
     /// - Parameters:
-    ///   - code: ``Code/notAccepted`` or ``Code/missing``.
+    ///   - code: ``HubErrorCode/notAccepted`` or ``HubErrorCode/missing``.
     ///   - reply: The last reply.
     ///   - attempts: The attempts so far.
     ///   - hidden: Texts of the request that the message must not contain: the ID and the handle of a device.
@@ -270,6 +267,15 @@ extension HubClientOperation {
         case .putInstallation: "writing an installation"
         case .patchInstallation: "changing an installation"
         case .deleteInstallation: "deleting an installation"
+        case .readFeedbackContainer: "reading the URL of the feedback container"
+        case .submitJob: "submitting a job"
+        case .readJob: "reading a job"
+        case .listJobs: "listing jobs"
+        case .readHub: "reading the hub's description"
+        case .createHub: "creating the hub"
+        case .updateHub: "changing the hub's settings"
+        case .deleteHub: "deleting the hub"
+        case .listHubs: "listing hubs"
         }
     }
 
@@ -279,6 +285,7 @@ extension HubClientOperation {
         case .cancelScheduledSend:
             "no such message is scheduled: it may have been sent or cancelled"
         case .telemetry: "the hub has no telemetry of the message, or not yet"
+        case .readJob: "the hub has no such job"
         case .readInstallation, .putInstallation, .patchInstallation, .deleteInstallation:
             "the installation does not exist: write it completely"
         default: "the registration does not exist: create it again"
@@ -318,6 +325,7 @@ extension HubClientOperation {
 
     private func trouble(_ reply: HubReply) -> String {
         switch reply.status {
+        case 409 where self == .createHub: "a hub of this name exists"
         case 409: "it conflicts with another write of the same object: wait before the next one"
         case 412: "it was changed after it was read: read it again, then decide"
         case nil: "the hub cannot be reached: check network, host name and proxy"

@@ -1,7 +1,7 @@
 /// How often and for how long a ``NotificationHubClient`` retries.
 ///
-/// Waits grow from ``firstWait`` to ``longestWait``. Each is drawn evenly between half of the current ceiling and the ceiling, so
-/// that programs that failed together do not retry together. A `Retry-After` is added before the jitter.
+/// Waits grow from ``firstWait`` to ``longestWait``. Each is drawn evenly between half of the current ceiling and the ceiling,
+/// so that programs that failed together do not retry together. A `Retry-After` is added before the jitter.
 ///
 /// ```swift
 /// let patient = HubRetryPolicy(maximumAttempts: 10, maximumTime: .seconds(300))
@@ -19,8 +19,8 @@ public struct HubRetryPolicy: Sendable, Equatable {
     public var longestWait: Duration
     /// Whether a message is sent again after a 500 or 503 of the service, which has probably not accepted the message then.
     public var resendsAfterServerErrors: Bool
-    /// Whether a message is sent again after a lost connection, a time-out, or an error of a gateway, so that subscribers may get it
-    /// twice. A collapse ID in the message prevents that on most platforms.
+    /// Whether a message is sent again after a lost connection, a time-out, or an error of a gateway, so that subscribers may
+    /// get it twice. A collapse ID in the message prevents that on most platforms.
     ///
     /// Otherwise the caller decides, see ``HubError/mayHaveBeenAccepted``.
     public var resendsAfterLostConnections: Bool

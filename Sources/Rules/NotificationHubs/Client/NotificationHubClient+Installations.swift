@@ -26,6 +26,16 @@ extension NotificationHubClient {
         }
     }
 
+    /// Whether an installation exists. Unlike ``installation(_:)``, decodes nothing.
+    ///
+    /// - Parameter id: The ID, chosen by the app.
+    /// - Returns: Whether the hub has it.
+    /// - Throws: ``HubError``.
+    public func installationExists(_ id: String) async throws(HubError) -> Bool {
+        let path = try Self.path(id, for: .readInstallation)
+        return try await exists(.readInstallation, hiding: [id], path)
+    }
+
     /// Creates or replaces an installation.
     ///
     /// - Parameter installation: The installation. Members that only the hub sets are not sent.

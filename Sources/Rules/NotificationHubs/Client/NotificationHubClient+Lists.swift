@@ -2,6 +2,10 @@ import NewsflashHTTPTransport
 import NewsflashStrictXML
 
 /// Selects the registrations of a list.
+///
+/// ```swift
+/// for try await registration in hub.allRegistrations(.tag(try Tag("world"))) { print(registration.id) }
+/// ```
 public enum RegistrationFilter: Sendable, Hashable {
     /// All registrations of the hub. Needs the claim Manage.
     case all
@@ -12,6 +16,11 @@ public enum RegistrationFilter: Sendable, Hashable {
 }
 
 /// A page of a list of registrations.
+///
+/// ```swift
+/// let page = try await hub.registrations(top: 50)
+/// print(page.registrations.count, page.unreadable, page.continuation ?? "the last page")
+/// ```
 public struct RegistrationPage: Sendable, Equatable {
     /// The registrations, in the hub's order.
     public let registrations: [Registration]
@@ -237,8 +246,8 @@ extension RegistrationPage {
     /// - Parameters:
     ///   - body: The page.
     ///   - continuation: The token for the next page.
-    /// - Throws: ``HubValueError`` if the document is not such a list. For a hub that does not exist, the service responds with a
-    ///   feed of another title.
+    /// - Throws: ``HubValueError`` if the document is not such a list. For a hub that does not exist, the service responds with
+    ///   a feed of another title.
     init(reading body: [UInt8], continuation: String?) throws(HubValueError) {
         let feed: XMLElement
         do throws(XMLError) {

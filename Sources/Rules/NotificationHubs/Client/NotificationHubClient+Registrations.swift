@@ -1,4 +1,5 @@
 import NewsflashHTTPTransport
+public import NotificationHubsCore
 
 // Registrations. Every operation except listing all needs only the claim Listen.
 extension NotificationHubClient {
@@ -77,6 +78,52 @@ extension NotificationHubClient {
             throw error
         }
         return try registration(in: answer, of: .readRegistration)
+    }
+
+    /// Whether a registration exists. Unlike ``registration(_:)``, decodes nothing.
+    ///
+    /// - Parameter id: The registration's ID.
+    /// - Returns: Whether the hub has it.
+    /// - Throws: ``HubError``.
+    public func registrationExists(_ id: String) async throws(HubError) -> Bool {
+        let path = try Self.path(id, for: .readRegistration)
+        return try await exists(.readRegistration, path)
+    }
+
+    /// Whether an object exists.
+    func exists(
+        _ operation: HubClientOperation,
+        hiding hidden: [String] = [],
+        _ path: String
+    ) async throws(HubError) -> Bool {
+        do throws(HubError) {
+            _ = try await perform(operation, hiding: hidden) { () throws(HubError) in client.request(.get, path) }
+            return true
+        } catch {
+            if error.code == .missing { return false }
+            throw error
+        }
+    }
+
+    /// Deletes all registrations of a device, one at a time. ``deleteInstallation(_:)`` removes the registrations of an
+    /// installation.
+    ///
+    /// - Parameter channel: The device.
+    /// - Returns: The number of deleted registrations.
+    /// - Throws: ``HubError``: some registrations may have been deleted.
+    @discardableResult
+    public func deleteRegistrations(of channel: PushChannel) async throws(HubError) -> Int {
+        var ids: [String] = []
+        var continuation: String?
+        repeat {
+            let page = try await registrations(.channel(channel), after: continuation)
+            ids += page.registrations.map(\.id)
+            if let continuation, page.continuation == continuation { break }
+            continuation = page.continuation
+        } while continuation != nil
+        var deleted = 0
+        for id in ids where try await deleteRegistration(id) { deleted += 1 }
+        return deleted
     }
 
     /// Deletes a registration.

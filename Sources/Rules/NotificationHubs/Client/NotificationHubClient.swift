@@ -49,8 +49,8 @@ public struct NotificationHubClient: Sendable {
     ///   - userAgent: The value of `User-Agent`; identifies the program in the service's logs.
     ///   - tokenLifetime: The lifetime of a token. It is renewed after three quarters of that time.
     ///   - apiVersion: The API version; all current SDKs send `2020-06`.
-    ///   - observer: Receives each attempt of each call when it has ended, for logs and metrics. Called by the task of the call: it
-    ///     should return soon.
+    ///   - observer: Receives each attempt of each call when it has ended, for logs and metrics. Called by the task of the
+    ///     call: it should return soon.
     /// - Throws: ``HubError`` if the name is invalid.
     public init(
         connection: HubConnectionString,
@@ -100,8 +100,8 @@ public struct NotificationHubClient: Sendable {
         self.observer = observer
     }
 
-    /// Signs all further requests of this client and its copies with the key of another connection string, for example because the
-    /// key was regenerated. Requests in flight are not affected.
+    /// Signs all further requests of this client and its copies with the key of another connection string, for example because
+    /// the key was regenerated. Requests in flight are not affected.
     ///
     /// ```swift
     /// try hub.replaceKey(with: HubConnectionString(newConnectionString))
@@ -110,8 +110,8 @@ public struct NotificationHubClient: Sendable {
     /// - Parameter connection: The policy's name and the key.
     /// - Throws: ``HubError`` with ``HubErrorCode/invalidHubName`` if the connection string is of another namespace.
     public func replaceKey(with connection: HubConnectionString) throws(HubError) {
-        guard hubURL == connection.endpoint.url || hubURL.hasPrefix(connection.endpoint.url + "/") else {
-            throw HubError(.invalidHubName, "the connection string is of another namespace than \(hubURL)")
+        guard connection.endpoint.url == client.namespaceURL else {
+            throw HubError(.invalidHubName, "the connection string is of another namespace than \(client.namespaceURL)")
         }
         client.replaceKey(connection)
     }

@@ -4,8 +4,8 @@ package import NotificationHubsCore
 
 /// Decodes the XML element of a registration.
 ///
-/// Requests are decoded strictly, with the service's errors. In responses everything is kept that can be kept: tags, platforms and
-/// values of other clients may break the rules that this library applies to its own requests.
+/// Requests are decoded strictly, with the service's errors. In responses everything is kept that can be kept: tags, platforms
+/// and values of other clients may break the rules that this library applies to its own requests.
 struct RegistrationReader {
     private let element: XMLElement
 

@@ -11,8 +11,8 @@ extension HTTPHeaders {
     ///
     /// - Parameters:
     ///   - pushType: The push type, for example `alert` or `background`.
-    ///   - priority: 10: deliver at once; 5: with regard to the device's power, required for the push type `background`; 1: never
-    ///     wake the device.
+    ///   - priority: 10: deliver at once; 5: with regard to the device's power, required for the push type `background`; 1:
+    ///     never wake the device.
     ///   - expiration: When Apple may stop trying; the epoch for a single attempt.
     ///   - collapseID: A later notification with the same ID replaces an earlier one; at most 64 bytes.
     ///   - topic: The bundle ID, if it differs from the hub's.
@@ -46,8 +46,8 @@ extension HTTPHeaders {
     /// Creates headers for Windows.
     ///
     /// - Parameters:
-    ///   - type: The kind of notification: `wns/toast`, `wns/tile`, `wns/badge` or `wns/raw`; `nil` for a template send, because the
-    ///     templates contain it.
+    ///   - type: The kind of notification: `wns/toast`, `wns/tile`, `wns/badge` or `wns/raw`; `nil` for a template send,
+    ///     because the templates contain it.
     ///   - timeToLive: How long the service may keep the notification, in whole seconds.
     ///   - tag: The toast's identifier within its group, short and alphanumeric; a later toast with the same tag and group
     ///     replaces it.

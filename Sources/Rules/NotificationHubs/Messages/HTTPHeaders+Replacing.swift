@@ -37,8 +37,8 @@ extension HubMessage {
     ///
     /// - Parameters:
     ///   - body: A valid JSON object of strings, not checked; at most ``maximumBytes``.
-    ///   - headers: The headers from ``NewsflashHTTPTransport/HTTPHeaders/replacing(collapseID:expires:timeToLive:priority:)``, not
-    ///     checked.
+    ///   - headers: The headers from ``NewsflashHTTPTransport/HTTPHeaders/replacing(collapseID:expires:timeToLive:priority:)``,
+    ///     not checked.
     /// - Throws: ``HubValueError`` if the size is invalid.
     package init(template body: [UInt8], replacing headers: HTTPHeaders) throws(HubValueError) {
         try Self.checkSize(of: body)

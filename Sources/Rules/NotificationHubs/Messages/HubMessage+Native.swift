@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import NewsflashHTTPTransport
 import NewsflashStrictJSON
 public import NotificationHubsCore
@@ -58,14 +57,14 @@ extension HubMessage {
     ///   - platform: The platform.
     ///   - headers: The headers for the platform.
     /// - Returns: The message.
-    /// - Throws: ``HubValueError`` if the value cannot be encoded, the size or a header is invalid, or the hub would refuse or drop
-    ///   the body.
+    /// - Throws: ``HubValueError`` if the value cannot be encoded, the size or a header is invalid, or the hub would refuse or
+    ///   drop the body.
     public static func native(
         encoding value: some Encodable,
         for platform: PushPlatform,
         headers: HTTPHeaders = []
     ) throws(HubValueError) -> HubMessage {
-        try native(bytes: encoded(value), for: platform, headers: headers)
+        try native(bytes: EncodedJSON.bytes(value), for: platform, headers: headers)
     }
 
     /// Creates a message of named properties from a value of your own type.
@@ -79,8 +78,8 @@ extension HubMessage {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: A value whose members are texts, numbers or booleans; a member that is `nil` is left out. A dictionary works too.
-    ///     The names are sorted in the body.
+    ///   - value: A value whose members are texts, numbers or booleans; a member that is `nil` is left out. A dictionary works
+    ///     too. The names are sorted in the body.
     ///   - headers: The headers for the platforms.
     /// - Returns: A message whose body is a JSON object of strings.
     /// - Throws: ``HubValueError`` if the value cannot be encoded, or if a member, a name, a header or the size is invalid.
@@ -88,7 +87,7 @@ extension HubMessage {
         encoding value: some Encodable,
         headers: HTTPHeaders = []
     ) throws(HubValueError) -> HubMessage {
-        guard let members = (try? JSONReader.read(encoded(value)))?.object else {
+        guard let members = try EncodedJSON.value(value).object else {
             throw HubValueError(.messageInvalidBody, "the properties of a message must be an object")
         }
         var properties: [(String, String)] = []
@@ -103,16 +102,5 @@ extension HubMessage {
             }
         }
         return try template(properties: properties, headers: headers)
-    }
-
-    private static func encoded(_ value: some Encodable) throws(HubValueError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(value))
-        } catch {
-            // The error may contain a text of the message.
-            throw HubValueError(.messageInvalidBody, "the value cannot be encoded as JSON")
-        }
     }
 }

@@ -47,8 +47,6 @@ extension HubClient {
 
     /// A request for the hub's description: 200 means that the key has the claim Manage.
     package func manageProbe() -> HTTPRequest {
-        var request = request(.get, "")
-        request.url = "\(hubURL)?api-version=\(configuration.apiVersion)"
-        return request
+        hubRequest(.get)
     }
 }

@@ -3,6 +3,12 @@ public import NewsflashTimestamps
 import NotificationHubsCore
 
 /// The telemetry of one message. The numbers grow until the state is final.
+///
+/// ```swift
+/// if let telemetry = try await hub.telemetry(of: id), telemetry.isFinal {
+///     print(telemetry.count(of: "Success"), telemetry.outcomes[.apns] ?? [:])
+/// }
+/// ```
 public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertible {
     /// The message's ID.
     public let id: String
@@ -21,8 +27,8 @@ public struct NotificationTelemetry: Sendable, Equatable, CustomStringConvertibl
     public let tags: String?
     /// The platforms by the hub's names: `apple`, or for templates `appletemplate`.
     public let targetPlatforms: [String]
-    /// The number of devices by platform and outcome: `Success` (passed to the push service), `Skipped` (sent to the same handle
-    /// before), `WrongToken`, `ExpiredChannel`, …
+    /// The number of devices by platform and outcome: `Success` (passed to the push service), `Skipped` (sent to the same
+    /// handle before), `WrongToken`, `ExpiredChannel`, …
     ///
     /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
     public let outcomes: [PushPlatform: [String: Int]]
@@ -102,7 +108,8 @@ extension NotificationTelemetry {
         self.document = document
     }
 
-    /// Returns the platform of an element of counts, such as `FcmV1OutcomeCounts`; it may be one that this version does not know.
+    /// Returns the platform of an element of counts, such as `FcmV1OutcomeCounts`; it may be one that this version does not
+    /// know.
     private static func platform(of element: String) -> PushPlatform? {
         let suffix = "OutcomeCounts"
         guard element.hasSuffix(suffix), element.count > suffix.count else { return nil }
@@ -112,6 +119,11 @@ extension NotificationTelemetry {
 }
 
 /// The outcome of a test send on each of its devices, at most ten.
+///
+/// ```swift
+/// let outcome = try await hub.test(message, to: .tags(TagExpression(parsing: "testers")))
+/// print(outcome.success, outcome.failure)
+/// ```
 public struct TestSendOutcome: Sendable, Equatable, CustomStringConvertible {
     /// The number of devices for which the message was passed to the push service.
     public let success: Int
@@ -125,6 +137,10 @@ public struct TestSendOutcome: Sendable, Equatable, CustomStringConvertible {
     public let document: [UInt8]
 
     /// The outcome of a test send on one device.
+    ///
+    /// ```swift
+    /// for result in try await hub.test(message, to: .broadcast).results { print(result.platform, result.outcome) }
+    /// ```
     public struct Result: Sendable, Equatable {
         /// The platform by the hub's name: `apple`, or for a template `appletemplate`.
         public let platform: String

@@ -1,5 +1,4 @@
 import NewsflashBasics
-package import NewsflashStrictJSON
 package import NotificationHubsCore
 
 /// A field of a template: a literal text, or an expression over the properties of a message.
@@ -61,16 +60,6 @@ package struct TemplateExpression: Sendable, Hashable {
         var text = ""
         for token in tokens where text.utf8.count <= maximumBytes { text += token.text(values) }
         return text
-    }
-
-    /// Renders the field's value in a JSON body.
-    ///
-    /// - Parameter values: The values of the message and the device.
-    /// - Returns: A number if the expression is `#( )` and its value is a number; otherwise a string.
-    package func json(_ values: TemplateValues) -> JSONValue {
-        let text = text(values)
-        guard isNumeric, text.isTemplateNumber, let number = JSONNumber(text) else { return .string(text) }
-        return .number(number)
     }
 
     /// Whether the expression is `#( )`.

@@ -55,6 +55,10 @@ extension JSONWriter {
 }
 
 /// A name and a value in an ordered list: a push variable, or a header of a template.
+///
+/// ```swift
+/// let header = NamedValue("X-WNS-Type", "wns/toast")
+/// ```
 public struct NamedValue: Hashable, Sendable {
     /// The name, as given.
     public var name: String

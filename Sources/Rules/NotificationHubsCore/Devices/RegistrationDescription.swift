@@ -4,6 +4,14 @@ public import NewsflashTimestamps
 ///
 /// A handle may have several registrations; each gets its own notification
 /// (https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-registration-management).
+///
+/// ```swift
+/// let phone = RegistrationDescription(
+///     channel: .apns(deviceToken: token),
+///     tags: [try Tag("world")],
+///     template: TemplateDescription(body: #"{"aps":{"alert":"$(headline)"}}"#)
+/// )
+/// ```
 public struct RegistrationDescription: Hashable, Sendable {
     /// The maximum number of tags of a registration or installation.
     public static let maximumTags = 60
@@ -45,6 +53,10 @@ public struct RegistrationDescription: Hashable, Sendable {
 }
 
 /// A template as registered by a device: renders notifications from template messages. Any field may contain expressions.
+///
+/// ```swift
+/// let template = TemplateDescription(name: "news", body: #"{"aps":{"alert":"$(headline)"}}"#, expiry: "0")
+/// ```
 public struct TemplateDescription: Hashable, Sendable {
     /// The maximum number of characters in a name.
     public static let maximumNameLength = 200
@@ -84,6 +96,12 @@ public struct TemplateDescription: Hashable, Sendable {
 }
 
 /// A registration as stored by the hub.
+///
+/// ```swift
+/// if let registration = try await hub.registration(id) {
+///     print(registration.etag, registration.description.tags)
+/// }
+/// ```
 public struct Registration: Hashable, Sendable {
     /// The ID, chosen by the hub or the client, for example `7260336227650468927-4200236381151834034-1`.
     public var id: String

@@ -1,6 +1,11 @@
 /// A push service that delivers notifications to devices. The raw value is the `platform` of installations, in lower case.
 ///
 /// A hub may return platforms that this version does not know; they keep their names.
+///
+/// ```swift
+/// let platform = PushPlatform.fcmv1
+/// print(platform.isRetired, platform.maximumPayloadBytes)
+/// ```
 public struct PushPlatform: RawRepresentable, Hashable, Sendable, CaseIterable {
     /// The name, in lower case.
     public let rawValue: String

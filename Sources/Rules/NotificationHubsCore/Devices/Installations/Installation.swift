@@ -4,6 +4,12 @@ public import NewsflashTimestamps
 /// An app on a device, with all its templates: the newer, idempotent way to register.
 ///
 /// Its format is documented at https://learn.microsoft.com/rest/api/notificationhubs/create-overwrite-installation
+///
+/// ```swift
+/// var phone = Installation(id: "phone-1", channel: .fcmv1(registrationID: token), tags: [try Tag("world")])
+/// phone.userID = "anna"
+/// try await hub.putInstallation(phone)
+/// ```
 public struct Installation: Hashable, Sendable {
     /// The ID, chosen and stored by the app.
     public var id: String
@@ -89,6 +95,11 @@ public struct Installation: Hashable, Sendable {
 }
 
 /// A template of an installation or of one of its tiles.
+///
+/// ```swift
+/// var phone = Installation(id: "phone-1", channel: .apns(deviceToken: token))
+/// phone.templates = [InstallationTemplate(name: "news", body: #"{"aps":{"alert":"$(headline)"}}"#)]
+/// ```
 public struct InstallationTemplate: Hashable, Sendable {
     /// The template's name in the map of templates. The hub adds it to the template's tags.
     public var name: String

@@ -2,7 +2,8 @@ import NewsflashStrictJSON
 import NewsflashTimestamps
 
 /// Decodes an installation that a hub returned. Only its ID must be readable: tags, platforms and members of other clients may
-/// break the rules that this library applies to its own requests, and the service may have more members than this version knows.
+/// break the rules that this library applies to its own requests, and the service may have more members than this version
+/// knows.
 struct InstallationAnswerReader {
     private let json: PlacedJSON
 

@@ -20,8 +20,8 @@ package enum InstallationJSON {
         try InstallationReader(object(in: body)).installation(id: id)
     }
 
-    /// Decodes an installation from a response of the hub, including members that only the hub sets. Keeps what breaks the rules of
-    /// requests.
+    /// Decodes an installation from a response of the hub, including members that only the hub sets. Keeps what breaks the
+    /// rules of requests.
     ///
     /// - Parameter body: A JSON object, as encoded by ``write(_:)``.
     /// - Returns: The installation.
