@@ -560,6 +560,7 @@ let package = Package(
             "NewsflashObservability",
             "NewsflashPublishing",
             "NewsflashSigning",
+            "NewsflashStrictJSON",
             "NewsflashTimestamps",
             "NewsflashTopicPartitions",
             "NewsflashWorker"

@@ -22,7 +22,7 @@ struct DeliveryPageTests {
             consoleRule: .console(),
             url: nil,
             authority: nil,
-            newsroom: nil
+            console: nil
         )
         let clock = ContinuousClock()
         var (held, whole) = (Duration.seconds(60), Duration.seconds(60))

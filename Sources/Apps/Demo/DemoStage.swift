@@ -4,6 +4,7 @@ import NewsflashKafka
 import NewsflashKafkaMock
 import NewsflashObservability
 import NewsflashPublishing
+import NewsflashStrictJSON
 import NewsflashWorker
 
 /// The running parts of the demo.
@@ -61,7 +62,7 @@ package struct DemoStage: Sendable {
             phones: phones,
             gateway: gateway.facts
         )
-        emulator.setNewsPublisher(DemoPublisher(facts: facts, producer: producer, topic: configuration.source.topic))
+        emulator.setConsoleExtension(DemoPublisher(facts: facts, producer: producer, topic: configuration.source.topic))
         let worker = try await Worker.start(configuration, logger: logger, observer: screen)
         return DemoStage(
             cluster: cluster,
@@ -132,10 +133,12 @@ package struct DemoStage: Sendable {
 }
 
 /// The desk of the console: news written there goes to Kafka, and through the worker to the phones.
-struct DemoPublisher: NewsPublisher {
+struct DemoPublisher: ConsoleExtension {
     let facts: NewsroomFacts
     let producer: KafkaProducer
     let topic: String
+
+    func writeFacts(to writer: inout JSONWriter) { facts.write(to: &writer) }
 
     func publish(_ event: [UInt8]) async -> String? {
         switch EventDecoder(defaultSource: "urn:demo:console").decode(bytes: event) {

@@ -116,7 +116,7 @@ struct WatchingTests {
         let hub = HubEmulator()
         try hub.start()
         let desk = RecordingPublisher(problem: nil)
-        if hasDesk { hub.setNewsPublisher(desk) }
+        if hasDesk { hub.setConsoleExtension(desk) }
         let answer = await post(#"{"id":"e-1"}"#, type: type, to: try client(of: hub))
         #expect(answer.head.hasPrefix("HTTP/1.1 \(status) "))
         #expect(desk.events == (status == "202" ? [#"{"id":"e-1"}"#] : []))
@@ -126,7 +126,7 @@ struct WatchingTests {
     @Test func `an event that the news desk refuses is answered with the reason`() async throws {
         let hub = HubEmulator()
         try hub.start()
-        hub.setNewsPublisher(RecordingPublisher(problem: "invalid.schema: /id: is missing"))
+        hub.setConsoleExtension(RecordingPublisher(problem: "invalid.schema: /id: is missing"))
         let answer = await post("{}", type: "application/json", to: try client(of: hub))
         #expect(answer.head.hasPrefix("HTTP/1.1 400 "))
         #expect(answer.body == #"{"error":"invalid.schema: /id: is missing"}"#)
@@ -160,8 +160,7 @@ struct WatchingTests {
 }
 
 /// Accepts events, or refuses them with a problem.
-private final class RecordingPublisher: NewsPublisher {
-    let facts = NewsroomFacts(categories: [("World", "World")], locales: ["en"])
+private final class RecordingPublisher: ConsoleExtension {
     private let problem: String?
     private let taken = Locked<[String]>([])
 
@@ -170,6 +169,10 @@ private final class RecordingPublisher: NewsPublisher {
     }
 
     var events: [String] { taken.withLock { $0 } }
+
+    func writeFacts(to writer: inout JSONWriter) {
+        writer.member("locales", ["en"])
+    }
 
     func publish(_ event: [UInt8]) async -> String? {
         taken.withLock { $0.append(String(decoding: event, as: UTF8.self)) }

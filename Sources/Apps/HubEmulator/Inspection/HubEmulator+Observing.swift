@@ -182,7 +182,7 @@ extension HubEmulator {
             consoleRule: state.withLock { $0.hub.consoleRule },
             url: url,
             authority: authority,
-            newsroom: newsPublisher.withLock { $0 }?.facts
+            console: consoleExtension.withLock { $0 }
         )
         let (found, change) = change { inspection.inspect(&$0, about: facts) }
         publish(change)
@@ -197,10 +197,10 @@ extension HubEmulator {
         outcomes.append(outcome)
     }
 
-    /// Sets the publisher for events that are written in the console.
+    /// Sets the program around the emulator.
     ///
-    /// - Parameter desk: The publisher; with `nil`, the console sends to the hub directly.
-    package func setNewsPublisher(_ desk: (any NewsPublisher)?) {
-        newsPublisher.withLock { $0 = desk }
+    /// - Parameter program: The program; with `nil`, the console sends to the hub directly.
+    package func setConsoleExtension(_ program: (any ConsoleExtension)?) {
+        consoleExtension.withLock { $0 = program }
     }
 }

@@ -177,7 +177,7 @@ extension HubEmulator {
         guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
             return .now(HTTPServerResponse(.problem(415, "the content type of an event must be application/json")))
         }
-        guard let desk = newsPublisher.withLock({ $0 }) else {
+        guard let desk = consoleExtension.withLock({ $0 }) else {
             return .now(HTTPServerResponse(.problem(409, "no worker is connected; send to the hub directly")))
         }
         return .later {

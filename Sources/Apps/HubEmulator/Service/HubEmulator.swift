@@ -31,7 +31,7 @@ package final class HubEmulator: Sendable {
     let journal: RequestJournal
     let outcomes: OutcomeLog
     let delays = DelayedAnswers()
-    let newsPublisher = Locked<(any NewsPublisher)?>(nil)
+    let consoleExtension = Locked<(any ConsoleExtension)?>(nil)
 
     /// Creates a hub that does not listen yet.
     package init(_ configuration: HubEmulatorConfiguration = HubEmulatorConfiguration()) {
