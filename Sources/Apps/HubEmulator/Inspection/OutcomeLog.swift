@@ -7,8 +7,7 @@ final class OutcomeLog: Sendable {
     static let capacity = 1000
 
     private struct State {
-        /// The retained outcomes, the oldest first.
-        var outcomes: [NewsOutcome] = []
+        var outcomes = FIFOQueue<NewsOutcome>()
         /// The last assigned sequence number.
         var last: Int64 = 0
     }
@@ -29,7 +28,7 @@ final class OutcomeLog: Sendable {
         state.withLock { state in
             state.last += 1
             outcome.sequence = state.last
-            if state.outcomes.count == Self.capacity { state.outcomes.removeFirst() }
+            if state.outcomes.count == Self.capacity { _ = state.outcomes.popFirst() }
             state.outcomes.append(outcome)
             // Sent under the lock, so that sequence numbers are sent in ascending order.
             streams.send([EventStreams.StreamEvent("outcome") { outcome.write(to: &$0) }])
@@ -39,13 +38,13 @@ final class OutcomeLog: Sendable {
     /// Returns the outcomes after a sequence number, the oldest first, and the last assigned number.
     func outcomes(after sequence: Int64, limit: Int) -> ([NewsOutcome], last: Int64) {
         state.withLock { state in
-            (Array(state.outcomes.lazy.filter { $0.sequence > sequence }.prefix(limit)), state.last)
+            (Array(state.outcomes.all.filter { $0.sequence > sequence }.prefix(limit)), state.last)
         }
     }
 
     /// Removes all outcomes; numbers continue.
     func removeAll() {
-        state.withLock { $0.outcomes = [] }
+        state.withLock { $0.outcomes = FIFOQueue() }
     }
 }
 

@@ -13,11 +13,7 @@ final class RequestJournal: Sendable {
     static let maximumBytes = 1 << 20
 
     fileprivate struct State {
-        /// A ring buffer once it is full.
-        var records: [RequestRecord?] = []
-        /// The index of the oldest record.
-        var oldest = 0
-        var count = 0
+        var records = FIFOQueue<RequestRecord>()
         var bytes = 0
         /// The last assigned sequence number.
         var last: Int64 = 0
@@ -54,14 +50,7 @@ final class RequestJournal: Sendable {
     /// Returns the matching records after a sequence number, the oldest first, and the last assigned number.
     func records(after: Int64, limit: Int, where isWanted: (RequestRecord) -> Bool) -> ([RequestRecord], last: Int64) {
         state.withLock { state in
-            var found: [RequestRecord] = []
-            for index in 0..<state.count where found.count < limit {
-                guard let record = state.records[(state.oldest + index) % Self.capacity], record.sequence > after,
-                    isWanted(record)
-                else { continue }
-                found.append(record)
-            }
-            return (found, state.last)
+            (Array(state.records.all.filter { $0.sequence > after && isWanted($0) }.prefix(limit)), state.last)
         }
     }
 
@@ -72,16 +61,12 @@ final class RequestJournal: Sendable {
 
 extension RequestJournal.State {
     fileprivate mutating func append(_ record: RequestRecord) {
-        while count > 0, count == RequestJournal.capacity || bytes + record.size > RequestJournal.maximumBytes {
-            bytes -= records[oldest]?.size ?? 0
-            records[oldest] = nil
-            oldest = (oldest + 1) % RequestJournal.capacity
-            count -= 1
+        while records.count == RequestJournal.capacity || bytes + record.size > RequestJournal.maximumBytes,
+            let gone = records.popFirst()
+        {
+            bytes -= gone.size
         }
-        // While the buffer grows, no record before `oldest` is still needed, so the end is always free.
-        let place = (oldest + count) % RequestJournal.capacity
-        if records.count < RequestJournal.capacity { records.append(record) } else { records[place] = record }
-        count += 1
+        records.append(record)
         bytes += record.size
     }
 }

@@ -280,11 +280,3 @@ struct BatchBody {
         return handles
     }
 }
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        let fromFirst = drop { $0.isWhitespace }
-        guard let last = fromFirst.lastIndex(where: { !$0.isWhitespace }) else { return fromFirst }
-        return fromFirst[...last]
-    }
-}

@@ -247,9 +247,8 @@ struct TestSendLimit {
 
     /// The limit; `nil` for none.
     let perMinute: Int?
-    /// The times of test sends in the last minute, the oldest first, after `over` expired ones.
-    private var times: [Timestamp] = []
-    private var over = 0
+    /// The times of test sends in the last minute, the oldest first.
+    private var times = FIFOQueue<Timestamp>()
 
     init(perMinute: Int?) {
         self.perMinute = perMinute
@@ -262,19 +261,14 @@ struct TestSendLimit {
         guard let perMinute else { return true }
         // If the clock was set back, the times would count for longer than a minute.
         if let last = times.last, last > now { reset() }
-        while over < times.count, times[over] + .seconds(60) <= now { over += 1 }
-        if over > 64, over > times.count / 2 {
-            times.removeFirst(over)
-            over = 0
-        }
-        guard times.count - over < perMinute else { return false }
+        while let first = times.first, first + .seconds(60) <= now { _ = times.popFirst() }
+        guard times.count < perMinute else { return false }
         times.append(now)
         return true
     }
 
     mutating func reset() {
-        times = []
-        over = 0
+        times = FIFOQueue()
     }
 }
 
