@@ -17,7 +17,7 @@ package enum DemoNewsroom {
           bootstrapServers: "\(bootstrapServers)"
           group: demo
           sessionTimeout: 6s
-          properties: { fetch.wait.max.ms: "5" }
+          properties: { fetch.wait.max.ms: "50" }
         hub: newsroom
         locales: { offered: [en, fr, ar, cs], default: en }
         send: { as: template, tags: "{category}" }
