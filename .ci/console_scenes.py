@@ -8,6 +8,7 @@ from typing import Any
 from console_checks import require, require_fit, require_readable
 from console_page import Page
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
@@ -53,15 +54,23 @@ def open_row(page: Page, words: str) -> WebElement:
 def the_list_of_devices_shows_tags_templates_and_deliveries(page: Page) -> None:
     page.open()
     page.click(page.one("#to-registry"))
+    page.until("the title names the page", lambda: page.driver.title.startswith("Registered devices, newsroom"))
     page.until("there is no device", lambda: "No devices yet." in page.one("#device-count").text)
     register_some(page)
     page.until("both are listed without a reload", lambda: page.one("#device-count").text == "2 devices.")
+    page.until("they are counted", lambda: "2 installations" in page.one("#hub-devices").text)
     for words in ("APNs", "World, Sports", "template: alerts", "user ada", "handle 6170702D3100"):
         require(words in row_of(page, "app-1").text, f"the row lacks {words!r}: {row_of(page, 'app-1').text!r}")
     require("no template" in row_of(page, "app-2").text, "the row does not say that there is no template")
+    page.hub.ask("PUT", "/_emulator/faults", [{"outcome": "BadChannel", "platform": "fcmv1"}])
     row = open_row(page, "app-2")
     warning = row.find_element(By.CSS_SELECTOR, ".warning").text
     require("only native sends" in warning, f"the warning is {warning!r}")
+    fcm = {"ServiceBusNotification-Format": "fcmv1", "Content-Type": "application/json"}
+    page.post("messages/", fcm, '{"message":{"notification":{"title":"Ahead"}}}')
+    page.until("the failed delivery is listed", lambda: "BadChannel" in row_of(page, "app-2").text)
+    page.until("the handle is marked", lambda: "rejected the handle" in row_of(page, "app-2").text)
+    page.hub.ask("DELETE", "/_emulator/faults")
     row = open_row(page, "app-1")
     page.click(row.find_element(By.CSS_SELECTOR, ".raw summary"))
     template = row.find_element(By.CSS_SELECTOR, ".raw").text
@@ -285,13 +294,13 @@ def the_result_of_any_send_is_in_view_on_a_phone(page: Page) -> None:
     page.open("?phones=en")
     page.phones_registered(1)
     page.browser.resize(390, 844)
-    page.click(page.one("#message-send"))
+    field = page.one("#properties input")
+    page.run("arguments[0].scrollIntoView({block: 'end'})", field)
+    field.send_keys(Keys.ENTER)
     expect_result(page, "Sent to one device.")
     inside = "const { top, bottom } = arguments[0].getBoundingClientRect(); return top >= 0 && bottom <= innerHeight;"
-    for place in ("#properties", "#message-send"):
-        page.run("arguments[0].scrollIntoView({block: 'start'})", page.one(place))
-        for part in ("#message-send", "#message-result"):
-            require(page.run(inside, page.one(part)), f"{part} is not in view beside {place}")
+    for part in ("#properties input", "#message-send", "#message-result"):
+        require(page.run(inside, page.one(part)), f"{part} is not in view")
     page.driver.save_screenshot(str(page.browser.pictures / "console-any-result.png"))
 
 

@@ -77,6 +77,21 @@ struct ConsoleScriptTests {
         #expect(lines == ["failed 1", "newsroom 2", "newsroom 2", "failed 3", "newsroom 4"])
     }
 
+    @Test(.needsProgram("node"))
+    func `the properties of a template are found in each form of expression, once each`() async throws {
+        let lines = try await Self.run(
+            #"""
+            const { propertiesOfTemplate } = await import("./platforms.js");
+            const template = {
+                title: "$(title)", body: "{'From ' + .(sender, 20) + ': ' + $( text:{none} )}",
+                url: "https://example.com/%(id)", badge: "#(unread)", again: "$(title, 5)", price: "$5 (net)",
+            };
+            console.log(propertiesOfTemplate(JSON.stringify(template)).join(" "));
+            """#
+        )
+        #expect(lines == ["title sender text id unread"])
+    }
+
     /// Runs a script in a folder with the scripts of the console.
     ///
     /// - Returns: The lines that it prints.

@@ -18,12 +18,12 @@ struct HubCommand: AsyncParsableCommand {
             and nothing else on the standard output. Give one of these to a worker or an app as if the hub were Azure's;
             signatures are verified as there.
 
-            Open the URL in a browser: the console has simulated phones, a form that sends news, live lists of sends and
-            refusals, and a switch for faults. /_emulator/sends, /_emulator/deliveries and /_emulator/requests show the
-            accepted sends, the notifications of each device and the last 1,000 requests, until the emulator ends. For a
-            refused token they show the signed and the requested resource. Anyone on this machine can read them. Pages of
-            other sites cannot: these URLs respond only to the names and addresses of this machine and to those of
-            --allow-host.
+            Open the URL in a browser: the console has simulated devices, a form for every kind of send, live lists of
+            registered devices, sends and refusals, and a switch for faults. /_emulator/sends, /_emulator/deliveries and
+            /_emulator/requests show the accepted sends, the notifications of each device and the last 1,000 requests,
+            until the emulator ends. For a refused token they show the signed and the requested resource. Anyone on this
+            machine can read them. Pages of other sites cannot: these URLs respond only to the names and addresses of this
+            machine and to those of --allow-host.
 
             If the emulator listens on an address other than loopback, such as 0.0.0.0, the console and /_emulator need a
             token: that of --console-token, otherwise a random one. The URL that opens the console is then on the standard

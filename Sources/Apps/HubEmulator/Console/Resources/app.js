@@ -43,11 +43,12 @@ function wantedLanguages() {
 function showFacts() {
     const { name, tier, registrations = 0, installations = 0 } = newsroom.hub;
     place("hub-name").textContent = tier ? `${name}, ${tier} tier` : name;
-    place("hub-worker").parentElement.hidden = !newsroom.worker;
+    place("hub-worker").hidden = !newsroom.worker;
     const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
     place("hub-devices").textContent = `${count(installations, "installation")}, ${count(registrations, "registration")}`;
     place("nobody").hidden = phones.list.length > 0;
-    document.title = `${name}: emulator of Azure Notification Hubs`;
+    const page = place("registry").hidden ? "" : "Registered devices, ";
+    document.title = `${page}${name}: emulator of Azure Notification Hubs`;
 }
 
 async function learnAnew() {
@@ -67,6 +68,7 @@ function showPage() {
         if (isShown) place(id).setAttribute("aria-current", "page");
         else place(id).removeAttribute("aria-current");
     }
+    showFacts();
     if (isList) isNoWorry(devices.filter(query));
 }
 
@@ -218,6 +220,8 @@ async function start() {
         for (const view of views.values()) view.tick();
         faults.tick();
         isNoWorry(devices.refresh());
+        // No event tells when an app registers.
+        if (events.isOpen && !document.hidden && new Date().getSeconds() % 5 === 0) factsSoon();
     });
 }
 

@@ -1,6 +1,6 @@
 // The page of registered devices: installations and registrations of any program, with tags, templates and deliveries.
 
-import { code, copyOf, element, headerLines, laidOut, particulars } from "./dom.js";
+import { code, copyOf, element, headerLines, laidOut, particulars, sentence } from "./dom.js";
 import { shortHandle } from "./deliverylist.js";
 import { platforms, propertiesOfTemplate, serviceName } from "./platforms.js";
 import { absolute } from "./times.js";
@@ -74,7 +74,7 @@ export class DeviceList {
             this.#isRefused = error.status === 400;
             this.#rows.clear();
             this.#list.replaceChildren();
-            this.#say(`${error.message}.`.replace(/\.\.$/, "."));
+            this.#say(sentence(error.message));
         }
         this.#isAsking = false;
         if (`${this.#filter}` !== query) this.refresh();
@@ -135,7 +135,7 @@ export class DeviceList {
         set(".headline", `${what} ${shortHandle(id, 40)}`);
         set(".tags", tags.length > 0 ? tags.join(", ") : "no tags");
         set(".state", warnings(device).length > 0 ? "warning" : "");
-        set(".reach", templatesText(templates));
+        set(".reach", registrations.length > 0 ? templatesText(templates) : "no registration");
         node.querySelector(".reach").classList.toggle("unheard", templates.length === 0);
         set(".taken", `${userId ? `user ${userId}, ` : ""}handle ${shortHandle(handle, 34)}`);
         const details = node.firstElementChild;
@@ -206,7 +206,7 @@ function warnings({ platform, registrations, pushChannelExpired }) {
         found.push("The push service rejected the handle. The hub does not send to this device until it registers again.");
     }
     if (!platforms[platform]?.body) found.push("The push service of this platform does not exist any more.");
-    if (!registrations.some(({ template }) => template)) {
+    if (!pushChannelExpired && !registrations.some(({ template }) => template)) {
         found.push("Without a template, the device receives only native sends for its platform.");
     }
     return found;

@@ -73,6 +73,11 @@ export function laidOut(text) {
     }
 }
 
+/** Writes a reason as a sentence. */
+export function sentence(text) {
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[^.!?]$/, "$&.");
+}
+
 /** Creates a list of facts: `[["Handle", "00FC"]]`. */
 export function particulars(facts) {
     const rows = facts.map(([name, text]) => element(

@@ -1,6 +1,6 @@
 // The form for every kind of send: template or native; to everyone, tags or a device; now, later or as a test.
 
-import { code, element, icon, randomName } from "./dom.js";
+import { code, element, icon, randomName, sentence } from "./dom.js";
 import { asCurl, HubError } from "./hub.js";
 import { platforms, propertiesOfTemplate, shownWords } from "./platforms.js";
 import { isFinal, reachText } from "./sends.js";
@@ -215,11 +215,11 @@ export class MessageForm {
         try {
             const response = await this.#hub.call("POST", path, { headers: { ...headers, TrackingId: id }, body });
             const text = await response.text();
-            if (text) this.#response.prepend(code("Response of the hub", text));
+            if (text) this.#response.prepend(code("Response of the hub", text.replaceAll("><", ">\n<")));
             if (!this.#isTold) this.#submission.say("good", `The hub responded with ${response.status}.`);
         } catch (error) {
             this.#awaited = null;
-            throw new HubError(await this.#reason(id) ?? error.message, error);
+            throw new HubError(sentence(await this.#reason(id) ?? error.message), error);
         }
     }
 
@@ -248,7 +248,7 @@ export class MessageForm {
         const more = others.length > 0 ? ` And ${others.length} more, below.` : "";
         const end = { Canceled: "Cancelled.", Abandoned: "Abandoned." }[send.state] ?? reachText(send);
         const failed = failures > 0 ? ` ${failures} failed.` : "";
-        const why = reason ? ` ${reason.replace(/[^.!?]$/, "$&.")}${more}` : "";
+        const why = reason ? ` ${sentence(reason)}${more}` : "";
         this.#tell(`${end}${failed}${why}`, failures > 0 ? "bad" : "good");
     }
 

@@ -1,6 +1,6 @@
 // The list of refused requests, with the hub's error and the reason; for a token, the signed resource.
 
-import { copyOf, particulars } from "./dom.js";
+import { copyOf, particulars, sentence } from "./dom.js";
 import { clockTime } from "./times.js";
 
 const shown = 40;
@@ -94,8 +94,7 @@ function explanation({ error, reason, fault, cut, status }) {
         middle: "The connection was cut in the middle of the response",
     };
     const words = [cuts[cut], reason, error].find(Boolean) ?? `The hub responded with ${status} without a message`;
-    const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/[^.!?]$/, "$&.");
-    return fault ? `${sentence} Caused by a fault of the emulator.` : sentence;
+    return fault ? `${sentence(words)} Caused by a fault of the emulator.` : sentence(words);
 }
 
 function details({ method, target, error, token, trackingId, clientTrackingId, answeredMs }) {

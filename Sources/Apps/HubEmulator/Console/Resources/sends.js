@@ -86,7 +86,7 @@ export class Wire extends EventTarget {
             told.set(row, send);
             fill(row, {
                 time: send.time,
-                kind: properties.kind ?? send.format,
+                kind: properties.kind || send.format,
                 headline: properties.headline || nativeWords(send) || templateWords(properties) || shortened(send.body),
                 tags: audience(send),
                 reach: reach(send),
