@@ -104,8 +104,8 @@ struct FeedbackContainer {
 /// The URLs of feedback in responses of the hub.
 struct FeedbackURL {
     let call: HubCall
-    /// The token of the console, which clients of the storage send as a signature; `nil` if none is needed.
-    let token: String?
+    /// The signature, as of a blob storage; `nil` if none is needed.
+    let signature: String?
 
     /// The URL of the container.
     var container: String { url("", resource: "c", permissions: "rl") }
@@ -116,6 +116,6 @@ struct FeedbackURL {
     private func url(_ blob: String, resource: String, permissions: String) -> String {
         let scheme = call.request.isSecure ? "https" : "http"
         return "\(scheme)://\(call.host)/_emulator/feedback/\(call.hubName)\(blob)?sv=2015-07-08&sr=\(resource)"
-            + "&sp=\(permissions)" + (token.map { "&sig=\($0)" } ?? "")
+            + "&sp=\(permissions)" + (signature.map { "&sig=\($0)" } ?? "")
     }
 }

@@ -95,7 +95,7 @@ extension EmulatedHub {
             host: call.host,
             hubName: call.hubName,
             apiVersion: call.apiVersion,
-            errors: FeedbackURL(call: call, token: consoleToken).errors(of: id)
+            errors: FeedbackURL(call: call, signature: feedbackSignature).errors(of: id)
         )
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
@@ -106,7 +106,7 @@ extension EmulatedHub {
     func feedbackContainer(call: HubCall, names: RequestNames) -> HTTPResponse {
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
-        let url = FeedbackURL(call: call, token: consoleToken).container
+        let url = FeedbackURL(call: call, signature: feedbackSignature).container
         return HTTPResponse(status: 200, headers: headers, body: Array(url.utf8))
     }
 

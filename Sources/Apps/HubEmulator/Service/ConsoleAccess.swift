@@ -17,6 +17,8 @@ package struct ConsoleAccess: Sendable {
     )
 
     let token: String
+    /// The signature in the URLs of feedback. It opens nothing else, because clients with few rights receive it.
+    let feedbackSignature = Self.random()
 
     /// Uses the configured token, or creates one.
     ///
@@ -27,8 +29,12 @@ package struct ConsoleAccess: Sendable {
         } else if configuration.hosts.allSatisfy(Self.isLoopback) {
             return nil
         } else {
-            token = String((0..<32).compactMap { _ in "0123456789abcdef".randomElement() })
+            token = Self.random()
         }
+    }
+
+    private static func random() -> String {
+        String((0..<32).compactMap { _ in "0123456789abcdef".randomElement() })
     }
 
     /// Whether a text can be a token: 8 to 200 letters, digits, `-` and `_`, which need no escapes in URLs and cookies.
@@ -49,14 +55,16 @@ package struct ConsoleAccess: Sendable {
         // A certificate is public, and clients need it to connect safely.
         let path = target.segments.dropFirst().map { $0.lowercased() }
         if path == ["authority"] { return nil }
-        // Clients of the feedback container have the token in the URL, as the signature of a blob storage.
-        let signature = path.first == "feedback" ? target.value(of: "sig") : nil
+        if path.first == "feedback", let signature = target.value(of: "sig"), isEqual(signature[...], feedbackSignature)
+        {
+            return nil
+        }
         let bearer = request.headers["Authorization"].flatMap { header in
             header.lowercased().hasPrefix("bearer ") ? header.dropFirst("bearer ".count) : nil
         }
         let cookies = (request.headers["Cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         let kept = cookies.filter { $0.hasPrefix(Self.cookie + "=") }.map { $0.dropFirst(Self.cookie.count + 1) }
-        return ([bearer, signature?[...]].compactMap(\.self) + kept).contains(where: isToken) ? nil : Self.refusal
+        return ([bearer].compactMap(\.self) + kept).contains { isEqual($0, token) } ? nil : Self.refusal
     }
 
     /// Returns the response to a URL with the token: stores it in a cookie and removes it from the address.
@@ -64,7 +72,7 @@ package struct ConsoleAccess: Sendable {
     /// - Returns: `nil` if the URL has no token.
     func signIn(_ target: RequestTarget) -> HTTPResponse? {
         guard let given = target.value(of: Self.parameter) else { return nil }
-        guard isToken(given[...]) else { return .problem(401, Self.refusal.text ?? "") }
+        guard isEqual(given[...], token) else { return .problem(401, Self.refusal.text ?? "") }
         return HTTPResponse(
             status: 303,
             headers: [
@@ -74,8 +82,8 @@ package struct ConsoleAccess: Sendable {
         )
     }
 
-    private func isToken(_ text: Substring) -> Bool {
-        isEqualInConstantTime(Array(text.utf8), Array(token.utf8))
+    private func isEqual(_ text: Substring, _ secret: String) -> Bool {
+        isEqualInConstantTime(Array(text.utf8), Array(secret.utf8))
     }
 
     private static func isLoopback(_ address: String) -> Bool {

@@ -22,8 +22,8 @@ struct EmulatedHub {
     var notices = HubNotices()
     var generator: SeededRandom
     let tier: HubTier
-    /// The token of the console, which the URLs of feedback contain; `nil` if none is needed.
-    let consoleToken: String?
+    /// The signature in the URLs of feedback; `nil` if none is needed.
+    let feedbackSignature: String?
     private(set) var rules: [AccessRule]
     /// The rule of the console, with all claims; in addition to ``rules``, never listed or stored.
     let consoleRule = AccessRule.console()
@@ -33,8 +33,8 @@ struct EmulatedHub {
     private var authorization: Authorization
     var testSends: TestSendLimit
 
-    init(_ configuration: HubEmulatorConfiguration, rules: [AccessRule], consoleToken: String?, now: Timestamp) {
-        self.consoleToken = consoleToken
+    init(_ configuration: HubEmulatorConfiguration, rules: [AccessRule], feedbackSignature: String?, now: Timestamp) {
+        self.feedbackSignature = feedbackSignature
         self.log = SendLog(capacity: configuration.sendsKept, maximumBytes: configuration.bytesKept)
         self.deliveries = DeliveryLog(
             capacity: configuration.deliveriesKept,

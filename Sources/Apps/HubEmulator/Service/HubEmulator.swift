@@ -48,7 +48,7 @@ package final class HubEmulator: Sendable {
         let access = ConsoleAccess(configuration)
         self.consoleAccess = access
         let now = configuration.clock()
-        let hub = EmulatedHub(configuration, rules: rules, consoleToken: access?.token, now: now)
+        let hub = EmulatedHub(configuration, rules: rules, feedbackSignature: access?.feedbackSignature, now: now)
         self.state = Locked(State(hub: hub))
     }
 
