@@ -99,6 +99,7 @@ struct FirebaseInstallationTests {
             let gateway = try NewsGateway(url: rig.url, user: "anna", transport: transport) {
                 .basic(user: "anna", password: GatewayRig.passwords["anna"] ?? "")
             }
+            var ids: [String] = []
             for handle in [Self.token, Self.fid] {
                 let folder = try TemporaryFolder()
                 // The storage was lost between the two launches.
@@ -107,9 +108,10 @@ struct FirebaseInstallationTests {
                     storage: FileSubscriptionStorage(path: folder.file("subscriptions.json"))
                 )
                 #expect(try await app.register(.fcmv1(registrationID: handle)) == .registered)
+                let page = try await rig.hubClient().registrations()
+                ids += page.registrations.compactMap { $0.description.tags.first?.description }
             }
-            let ids = Set(try await rig.hubClient().registrations().registrations.map { $0.description.tags.first })
-            #expect(ids.count == 1)
+            #expect(ids.count >= 2 && Set(ids).count == 1)
             #expect(try await arrivals(for: "anna", in: rig) == [Self.fid])
         }
     }
