@@ -20,12 +20,21 @@ public struct HubValueError: Error, Sendable, Equatable, CustomStringConvertible
     public let path: String
     /// The position in a tag or a tag expression, in bytes of UTF-8 from the start of the text.
     public let offset: Int?
+    /// The ID of the registration that cannot be read, if its entry of a list has one.
+    public let registrationID: String?
 
-    package init(_ code: Code, _ message: String, at path: String = "", offset: Int? = nil) {
+    package init(
+        _ code: Code,
+        _ message: String,
+        at path: String = "",
+        offset: Int? = nil,
+        registrationID: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.path = path
         self.offset = offset
+        self.registrationID = registrationID
     }
 
     /// The message with position and code.

@@ -45,9 +45,9 @@ struct LenientReadingTests {
         #expect(last.description.template?.body == "{}")
         #expect(last.description.pushVariables == [NamedValue("a", "[1]")])
         #expect(last.expiration == nil)
-        #expect(page.unreadable.map(\.position) == [2, 5])
-        #expect(page.unreadable.map(\.id) == [nil, "8"])
-        #expect(page.unreadable[0].description == "entry 2: see RegistrationId in it [device_missing]")
+        #expect(page.unreadable.map(\.path) == ["entry 2", "entry 5"])
+        #expect(page.unreadable.map(\.registrationID) == [nil, "8"])
+        #expect(page.unreadable[0].description == "see RegistrationId in it (in entry 2) [device_missing]")
     }
 
     @Test func `a sequence of registrations goes on after an unreadable entry and reports it`() async throws {
@@ -57,7 +57,7 @@ struct LenientReadingTests {
                 Self.entry("AppleRegistrationDescription", id: "2", "<DeviceToken>00FC</DeviceToken>")
             )
         ])
-        let (reports, reported) = AsyncStream<UnreadableRegistration>.makeStream()
+        let (reports, reported) = AsyncStream<HubValueError>.makeStream()
         var ids: [String] = []
         let client = try NotificationHubClient.scripted(transport)
         for try await registration in client.allRegistrations(unreadable: { reported.yield($0) }) {
@@ -65,9 +65,9 @@ struct LenientReadingTests {
         }
         reported.finish()
         #expect(ids == ["2"])
-        var positions: [Int] = []
-        for await report in reports { positions.append(report.position) }
-        #expect(positions == [1])
+        var places: [String] = []
+        for await report in reports { places.append(report.path) }
+        #expect(places == ["entry 1"])
     }
 
     @Test func `an installation is read with whatever another client or a newer service wrote`() async throws {

@@ -77,7 +77,7 @@ struct DeviceHandles: Sendable {
         var removed: Set<DeviceRecord> = []
         while true {
             let found = try await list(.tag(user.tag))
-            let unreadable = found.unreadable.compactMap(\.id)
+            let unreadable = found.unreadable.compactMap(\.registrationID)
             let records = Set(found.registrations.map { DeviceRecord(of: $0) } + unreadable.map { .registration($0) })
             try await remove(records)
             guard unreadable.count == found.unreadable.count else {
@@ -139,7 +139,7 @@ struct DeviceHandles: Sendable {
 
     private struct Listed {
         var registrations: [Registration] = []
-        var unreadable: [UnreadableRegistration] = []
+        var unreadable: [HubValueError] = []
     }
 }
 

@@ -5,31 +5,16 @@ import NotificationHubs
 ///
 /// As soon as an app registers with one form, Firebase responds to the other as to a removed app. Sources:
 /// https://github.com/firebase/firebase-android-sdk/issues/8316 and
-/// https://github.com/firebase/firebase-js-sdk/discussions/10212;
-/// the form of a FID: https://firebase.google.com/docs/projects/manage-installations.
+/// https://github.com/firebase/firebase-js-sdk/discussions/10212.
 struct FirebaseHandle: Equatable {
     let installationID: String
     let isToken: Bool
 
-    /// Parses the handle of a channel; `nil` for other platforms and for handles without a FID, 22 characters of base64url.
+    /// Parses the handle of a channel; `nil` for other platforms and for handles without a FID.
     init?(_ channel: PushChannel) {
-        guard channel.platform == .fcmv1 else { return nil }
-        let handle = channel.handle
-        let id = handle.prefix { $0 != ":" }
-        guard id.utf8.count == 22, id.utf8.allSatisfy(\.isBase64URL) else { return nil }
-        installationID = String(id)
-        isToken = id.endIndex != handle.endIndex
-    }
-}
-
-extension UInt8 {
-    fileprivate var isBase64URL: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        guard let id = channel.firebaseInstallationID else { return nil }
+        installationID = id
+        isToken = channel.handle != id
     }
 }
 

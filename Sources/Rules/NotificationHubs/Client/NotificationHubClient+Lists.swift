@@ -24,8 +24,9 @@ public enum RegistrationFilter: Sendable, Hashable {
 public struct RegistrationPage: Sendable, Equatable {
     /// The registrations, in the hub's order.
     public let registrations: [Registration]
-    /// Entries of the page that are not registrations as this version knows them.
-    public let unreadable: [UnreadableRegistration]
+    /// The faults of entries that are not registrations as this version knows them; ``HubValueError/path`` is the position, such as
+    /// `entry 3`. An entry with a ``HubValueError/registrationID`` can be deleted.
+    public let unreadable: [HubValueError]
     /// The token for the next page; `nil` on the last page.
     public let continuation: String?
 
@@ -35,25 +36,10 @@ public struct RegistrationPage: Sendable, Equatable {
     ///   - registrations: The registrations.
     ///   - unreadable: Entries that are not registrations.
     ///   - continuation: The token for the next page; `nil` on the last page.
-    public init(registrations: [Registration], unreadable: [UnreadableRegistration] = [], continuation: String? = nil) {
+    public init(registrations: [Registration], unreadable: [HubValueError] = [], continuation: String? = nil) {
         self.registrations = registrations
         self.unreadable = unreadable
         self.continuation = continuation
-    }
-}
-
-/// An entry of a list that is not a registration as this version knows them. With the ID it can be deleted.
-public struct UnreadableRegistration: Sendable, Hashable, CustomStringConvertible {
-    /// The position on its page, from 1.
-    public let position: Int
-    /// The registration's ID, if it could be read.
-    public let id: String?
-    /// The fault of the entry. Contains no handle and no body.
-    public let fault: String
-
-    /// Position, ID and fault.
-    public var description: String {
-        "entry \(position)\(id.map { " (registration \($0))" } ?? ""): \(fault)"
     }
 }
 
@@ -107,7 +93,7 @@ extension NotificationHubClient {
     /// - Returns: A sequence that starts from the first page with each iteration and throws ``HubError``.
     public func allRegistrations(
         _ filter: RegistrationFilter = .all,
-        unreadable: @escaping @Sendable (UnreadableRegistration) -> Void = { _ in }
+        unreadable: @escaping @Sendable (HubValueError) -> Void = { _ in }
     ) -> some AsyncSequence<Registration, HubError> & Sendable {
         RegistrationSequence(client: self, filter: filter, unreadable: unreadable)
     }
@@ -165,7 +151,7 @@ extension RegistrationFilter {
 private struct RegistrationSequence: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let filter: RegistrationFilter
-    let unreadable: @Sendable (UnreadableRegistration) -> Void
+    let unreadable: @Sendable (HubValueError) -> Void
 
     /// Starts at the first page.
     func makeAsyncIterator() -> Iterator {
@@ -183,13 +169,13 @@ private struct RegistrationSequence: AsyncSequence, Sendable {
 
         private let client: NotificationHubClient
         private let filter: RegistrationFilter
-        private let unreadable: @Sendable (UnreadableRegistration) -> Void
+        private let unreadable: @Sendable (HubValueError) -> Void
         private var state = State.before(continuation: nil)
 
         init(
             client: NotificationHubClient,
             filter: RegistrationFilter,
-            unreadable: @escaping @Sendable (UnreadableRegistration) -> Void
+            unreadable: @escaping @Sendable (HubValueError) -> Void
         ) {
             self.client = client
             self.filter = filter
@@ -259,7 +245,7 @@ extension RegistrationPage {
             throw HubValueError(.deviceMissing, "The document is not a list of registrations.", at: "feed")
         }
         var registrations: [Registration] = []
-        var unreadable: [UnreadableRegistration] = []
+        var unreadable: [HubValueError] = []
         for (index, entry) in feed.elements.filter({ $0.localName == "entry" }).enumerated() {
             let reader = entry.first("content")?.elements.first.map { RegistrationReader($0) }
             do throws(HubValueError) {
@@ -269,7 +255,12 @@ extension RegistrationPage {
                 registrations.append(try reader.registration())
             } catch {
                 unreadable.append(
-                    UnreadableRegistration(position: index + 1, id: reader?.id, fault: error.asFaultOfAnswer)
+                    HubValueError(
+                        error.code,
+                        error.asFaultOfEntry,
+                        at: "entry \(index + 1)",
+                        registrationID: reader?.id
+                    )
                 )
             }
         }

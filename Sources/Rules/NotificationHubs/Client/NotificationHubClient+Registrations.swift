@@ -187,10 +187,13 @@ extension HubAnswer {
 
 extension HubValueError {
     /// The fault without the service's wording, which is about requests.
-    var asFaultOfAnswer: String {
+    var asFaultOfAnswer: String { "\(asFaultOfEntry) [\(code.rawValue)]" }
+
+    /// The same without the code.
+    var asFaultOfEntry: String {
         switch code {
-        case .deviceSyntax: "it is not well formed [\(code.rawValue)]"
-        default: path.isEmpty ? "[\(code.rawValue)]" : "see \(path) in it [\(code.rawValue)]"
+        case .deviceSyntax: "it is not well formed"
+        default: path.isEmpty ? "it has another form" : "see \(path) in it"
         }
     }
 }
