@@ -4,6 +4,7 @@ import argparse
 import copy
 import http.client
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -193,9 +194,17 @@ class Document:
                 if method in item:
                     yield method.upper(), path, item[method]
 
+    def operations_of(self, path: str) -> dict[str, Any]:
+        """The operations of a path, which may have parameters: `/_emulator/feedback/{hub}`."""
+        for pattern, operations in self.content["paths"].items():
+            if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", pattern), path):
+                return operations
+        raise KeyError(path)
+
     def answer(self, method: str, path: str, status: int) -> dict[str, Any]:
         """The described response; any described error if the operation itself does not exist."""
-        operation = self.content["paths"][path].get(method.lower()) or next(iter(self.content["paths"][path].values()))
+        operations = self.operations_of(path)
+        operation = operations.get(method.lower()) or next(iter(operations.values()))
         require(str(status) in operation["responses"], f"{method} {path}: {status} is not described")
         response = operation["responses"][str(status)]
         while "$ref" in response:
