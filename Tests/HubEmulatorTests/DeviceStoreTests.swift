@@ -228,6 +228,24 @@ struct DeviceStoreTests {
         #expect(error?.message.contains("the column '") == true, "\(String(describing: error))")
     }
 
+    @Test(arguments: [(1, false), (0, true), (Int64.max, true)])
+    func `a scheduled send with an impossible number is an error`(sequence: Int64, isRefused: Bool) throws {
+        try keep { _ in }
+        do {
+            let send =
+                #"{"sequence":\#(sequence),"id":"a","time":0,"due":0,"hub":"news","format":"template","body":"e30="}"#
+            try SQLiteDatabase(path: folder.file("devices.sqlite"))
+                .prepare("INSERT INTO items(kind, hub, id, value) VALUES ('send', '', 'a', ?1)").run(.text(send))
+        }
+        let store = try DeviceStore(folder: folder.path)
+        defer { store.close() }
+        let kept = Result { () throws(DeviceStoreError) in try store.loadNamespace() }
+        switch kept {
+        case .success(let namespace): #expect(!isRefused && namespace.sends.map(\.sequence) == [sequence])
+        case .failure(let error): #expect(isRefused && error.code == .unreadable, "\(error)")
+        }
+    }
+
     @Test func `a missing folder is created, together with its parents`() throws {
         let store = try DeviceStore(folder: folder.file("a/b/c"))
         store.close()

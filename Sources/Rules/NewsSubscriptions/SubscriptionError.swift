@@ -1,3 +1,4 @@
+import NewsflashBasics
 import NewsflashHTTPTransport
 import NewsflashStrictJSON
 public import NewsflashTimestamps
@@ -170,9 +171,12 @@ private enum ServerText {
         return line.isEmpty ? nil : String(line)
     }
 
-    /// Whether a word is as long as a handle; paths and the service's words have fewer digits.
+    /// Whether a word is as long as a handle; paths and the service's words have fewer digits. An installation ID of Firebase,
+    /// 22 characters of base64url, may have none.
     private static func mayBeHandle(_ word: Substring) -> Bool {
-        word.utf8.count >= 20 && word.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } >= 2
+        guard word.utf8.count >= 20 else { return false }
+        let parts = word.utf8.split { !$0.isLetterOrDigit && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        return word.utf8.count(where: \.isDigit) >= 2 || parts.contains { $0.count == 22 }
     }
 }
 

@@ -69,7 +69,7 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter tags: 1 to ``maximumTagsWithOrOnly`` different tags; duplicates are ignored.
     /// - Returns: The tags joined with `||`.
-    /// - Throws: ``HubValueError`` if there are no tags or too many.
+    /// - Throws: ``HubValueError`` for an empty list or too many tags.
     public static func any(of tags: some Sequence<Tag>) throws(HubValueError) -> TagExpression {
         try any(ofDistinct: distinct(tags))
     }
@@ -78,7 +78,7 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter distinct: 1 to ``maximumTagsWithOrOnly`` distinct tags.
     /// - Returns: The tags joined with `||`.
-    /// - Throws: ``HubValueError`` if there are no tags or too many.
+    /// - Throws: ``HubValueError`` for an empty list or too many tags.
     package static func any(ofDistinct distinct: [Tag]) throws(HubValueError) -> TagExpression {
         guard !distinct.isEmpty else {
             throw HubValueError(.expressionEmpty, "an audience needs at least one tag", offset: 0)

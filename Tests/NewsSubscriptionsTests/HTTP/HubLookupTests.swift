@@ -62,6 +62,7 @@ struct HubLookupTests {
         ("<Error><Detail>Missing parenthesis.TrackingId:b8f8,TimeStamp:1</Detail></Error>", "Missing parenthesis"),
         (#"{"error":"x","message":"The tag is invalid.","path":"/Tags/0"}"#, "The tag is invalid. (/Tags/0)"),
         ("<Error><Detail>Token cRxdF0A5TTSGbb8uYyDk-I:x \n unknown</Detail></Error>", "Token … unknown"),
+        ("<Error><Detail>Token 'cRxdF-ATTTSGbbuuYyDkzI' unknown</Detail></Error>", "Token … unknown"),
         ("<html>Bad request</html>", nil as String?), ("", nil),
     ])
     func `a rejected request has the server's text, without handles`(body: String, text: String?) async throws {

@@ -81,7 +81,12 @@ struct DeviceHandles: Sendable {
             let records = Set(found.registrations.map { DeviceRecord(of: $0) } + unreadable.map { .registration($0) })
             try await remove(records)
             guard unreadable.count == found.unreadable.count else {
-                throw GatewayRefusal(502, "device_unreadable", "The hub lists a device of the user without an ID.")
+                throw GatewayRefusal(
+                    502,
+                    "device_unreadable",
+                    "The hub lists a device of the user without an ID; the others were removed. Remove it with the program "
+                        + "that registered it."
+                )
             }
             let isNew = !records.isSubset(of: removed)
             removed.formUnion(records)

@@ -268,8 +268,13 @@ extension [AccessRule] {
 }
 
 extension SendRecord {
+    /// The greatest number that the clients of `/_emulator/sends` can read: 2^53 - 1 (RFC 8259, section 6).
+    private static let greatestSequence: Int64 = 9_007_199_254_740_991
+
     init?(stored json: JSONValue) {
-        guard let sequence = json[member: "sequence"]?.int64, let id = json[member: "id"]?.string,
+        // A damaged number must not be the last one: the next send could have none.
+        guard let sequence = json[member: "sequence"]?.int64, (1...Self.greatestSequence).contains(sequence),
+            let id = json[member: "id"]?.string,
             let time = json[member: "time"]?.int64, let due = json[member: "due"]?.int64,
             let hub = json[member: "hub"]?.string,
             let format = json[member: "format"]?.string.flatMap(PushFormat.init(headerValue:)),

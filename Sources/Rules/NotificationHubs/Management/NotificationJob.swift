@@ -9,9 +9,12 @@ public import NotificationHubsCore
 /// var job = try await hub.submitJob(.export(to: containerURL))
 /// while !job.isFinal {
 ///     try await Task.sleep(for: .seconds(10))
-///     job = try await hub.job(job.id) ?? job
+///     guard let current = try await hub.job(job.id) else { break }
+///     job = current
 /// }
 /// ```
+///
+/// The service does not report the end of a job, so programs ask for it.
 ///
 /// The emulator has no storage: it responds with 501.
 public struct NotificationJob: Sendable, Equatable {
