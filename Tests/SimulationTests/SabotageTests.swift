@@ -4,8 +4,8 @@ import Testing
 /// The oracle finds each fault that is built into the simulation on purpose.
 @Suite(.timeLimit(.minutes(10)))
 struct SabotageTests {
-    /// The first seed for a sabotage that few seeds show, to save time.
-    private static let firstSeeds: [Sabotage: UInt64] = [.ignoreLeaving: 21, .ignorePauses: 11, .readLate: 5]
+    /// The first seed that shows a sabotage that few seeds show, to save time.
+    private static let firstSeeds: [Sabotage: UInt64] = [.forgetInFlight: 19, .ignorePauses: 14, .readLate: 10]
 
     @Test(arguments: Sabotage.allCases) func `the oracle finds a sabotage`(_ sabotage: Sabotage) async throws {
         let first = Self.firstSeeds[sabotage] ?? 1
