@@ -144,12 +144,34 @@ struct TimeCheckTests {
     }
 
     @Test
-    func `a pause that the hub requested excuses only a silent worker`() {
-        let silent = evidence([("plain", "w", 9900), ("embargo", "w", 11_000), ("other", "w", 11_001)])
-        #expect(!EmbargoMet(silent).isMet)
-        #expect(EmbargoMet(silent, pause: .seconds(1)).isMet)
-        let busy = evidence([("plain", "w", 10_500), ("embargo", "w", 11_000)])
-        #expect(!EmbargoMet(busy, pause: .seconds(1)).isMet)
+    func `a pause that the hub requested excuses a late embargo until the worker sends again`() {
+        func met(_ time: Int, throttled: [Int], _ others: [(String, String, Int)] = [("plain", "w", 9900)])
+            -> EmbargoMet
+        {
+            var seen = evidence((others + [("embargo", "w", time)]).sorted { $0.2 < $1.2 })
+            seen.throttled = [Evidence.onlyHub: throttled.map { start + .milliseconds($0) }]
+            return EmbargoMet(seen)
+        }
+        #expect(!met(11_000, throttled: []).isMet)
+        #expect(met(11_000, throttled: [9950]).excused == 1)
+        #expect(met(11_250, throttled: [9950]).excused == 1)
+        #expect(!met(11_350, throttled: [9950]).isMet, "the pause was over")
+        #expect(met(12_500, throttled: [9950, 11_210]).excused == 1, "another pause follows")
+        #expect(!met(11_000, throttled: [8000]).isMet, "the pause was over long before")
+        let busy = [("plain", "w", 9900), ("other", "w", 10_500)]
+        #expect(!met(11_000, throttled: [9950], busy).isMet, "it sent something else meanwhile")
+        #expect(met(10_600, throttled: [9950], busy).excused == 1)
+        let others = [("plain", "w", 9900), ("other", "x", 10_500)]
+        #expect(met(11_000, throttled: [9950], others).excused == 1, "another worker did not pause")
+    }
+
+    @Test
+    func `a time in which the machine was suspended may lie between two reasons`() {
+        var seen = evidence([("plain", "w", 9900), ("embargo", "w", 12_000)])
+        seen.throttled = [Evidence.onlyHub: [9950, 11_500].map { start + .milliseconds($0) }]
+        #expect(!EmbargoMet(seen).isMet)
+        seen.pauses = [(start + .milliseconds(11_250))..<(start + .milliseconds(11_450))]
+        #expect(EmbargoMet(seen).excused == 1)
     }
 
     @Test

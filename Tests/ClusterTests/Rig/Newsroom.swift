@@ -151,6 +151,7 @@ final class Newsroom: Sendable {
             hubs: hubs.map(\.label),
             acceptances: try hubs.acceptances(),
             away: hubOutages.withLock { $0 },
+            throttled: Dictionary(uniqueKeysWithValues: hubs.map { ($0.label, $0.throttled) }),
             outcomes: ended.outcomes,
             deadLetters: ended.deadLetters,
             disturbances: disturbances,

@@ -17,6 +17,11 @@ struct RigHub: Sendable {
     /// The reader of its acceptances; `nil` if it is in its own process.
     let reader: AcceptanceReader?
     private let process: LeashedProgram?
+    /// The times of its requests with the answer 429.
+    private let refusals = EventLog<Timestamp>()
+
+    /// The times when it asked for a pause, in order.
+    var throttled: [Timestamp] { refusals.events.sorted() }
 
     /// The port of its connection string.
     var port: UInt16? {
@@ -45,6 +50,8 @@ struct RigHub: Sendable {
         place: @escaping @Sendable (String) -> TopicPartition?
     ) throws {
         self.label = label
+        var settings = settings
+        settings.requestObserver = { [refusals] in if $0.status == 429 { refusals.append($0.time) } }
         emulator = HubEmulator(settings)
         usualFaults = settings.faults
         try emulator.start()

@@ -36,7 +36,7 @@ package struct Acceptance: Sendable, Equatable {
     var storyAtHub: AtHub { AtHub(hub: hub, name: story) }
 }
 
-/// An event or a story at one hub.
+/// An event, a story or a worker at one hub.
 struct AtHub: Hashable {
     var hub: String
     var name: String

@@ -1,4 +1,5 @@
 import NewsflashTimestamps
+import NewsflashTopicPartitions
 
 /// Whether each hub first accepts an event soon after the end of its embargo, and never before.
 ///
@@ -6,7 +7,7 @@ import NewsflashTimestamps
 ///
 /// - Nobody owned its partition, because a worker had just died, joined or left, or the group was forming.
 /// - A broker was dead, so its record could not be written or read.
-/// - The hub asked for a pause, and its worker sent it nothing at all.
+/// - The hub asked for a pause, until its worker sent it something again.
 /// - The hub refused the event at first.
 /// - The hub was unavailable, which must delay no other hub. After its return a probe comes, and then its worker sends
 ///   what has waited, without a gap of more than the tolerance of an embargo.
@@ -21,15 +22,13 @@ package struct EmbargoMet: Guarantee {
 
     /// Checks the first acceptance of each event under embargo at each hub.
     ///
-    /// - Parameters:
-    ///   - evidence: The evidence of the run.
-    ///   - pause: How long the hub asks workers to wait; zero if it does not.
-    package init(_ evidence: Evidence, pause: Duration = .zero) {
+    /// - Parameter evidence: The evidence of the run.
+    package init(_ evidence: Evidence) {
         let first = evidence.firstAcceptances
         var faults: [String] = []
         var lateness: [Duration] = []
         var excused = 0
-        let backlog = Self.backlog(evidence)
+        let excuses = Excuses(evidence)
         for hub in evidence.hubs {
             for (number, record) in evidence.records.enumerated() where !record.isRepeat {
                 guard let embargo = record.embargo, let written = evidence.written[number],
@@ -46,9 +45,7 @@ package struct EmbargoMet: Guarantee {
                     continue
                 }
                 let mayBeRefused = record.fault?.takesNothing == true
-                if mayBeRefused
-                    || Self.isExcused(acceptance, instant: instant, backlog: backlog, evidence: evidence, pause: pause)
-                {
+                if mayBeRefused || excuses.cover(acceptance, from: instant) {
                     excused += 1
                 } else {
                     lateness.append(late)
@@ -64,41 +61,63 @@ package struct EmbargoMet: Guarantee {
         self.excused = excused
     }
 
+    package var figures: String {
+        guard let last = lateness.last else { return "no embargo ended" + (excused > 0 ? ", \(excused) excused" : "") }
+        let median = lateness[lateness.count / 2]
+        return
+            "\(lateness.count) embargoes met by p50 \(median.milliseconds), max \(last.milliseconds), \(excused) excused"
+    }
+}
+
+/// The reasons for which hubs may accept events late.
+private struct Excuses {
+    private let evidence: Evidence
+    /// The acceptances of events that were due before their hub's return from an outage, and came after it.
+    private let backlog: [Acceptance]
+    /// The times of the acceptances of each worker at each hub.
+    private let times: [AtHub: [Timestamp]]
+
+    init(_ evidence: Evidence) {
+        self.evidence = evidence
+        backlog = Self.backlog(evidence)
+        times = Dictionary(grouping: evidence.acceptances) { AtHub(hub: $0.hub, name: $0.worker) }
+            .mapValues { $0.map(\.time) }
+    }
+
     /// Whether reasons to be late cover the time from the instant to the acceptance without a gap.
     ///
     /// One may follow another, for example if the worker that waits for a hub dies before the hub is back.
-    private static func isExcused(
-        _ acceptance: Acceptance,
-        instant: Timestamp,
-        backlog: [Acceptance],
-        evidence: Evidence,
-        pause: Duration
-    ) -> Bool {
+    func cover(_ acceptance: Acceptance, from instant: Timestamp) -> Bool {
         guard let partition = evidence.partitions[acceptance.event] else { return false }
+        var covered = instant + evidence.patience.embargo
+        for reason in reasons(acceptance, of: partition, from: instant).sorted(by: { $0.lowerBound < $1.lowerBound })
+        where reason.lowerBound <= covered && instant <= reason.upperBound {
+            covered = max(covered, reason.upperBound)
+        }
+        return acceptance.time <= covered
+    }
+
+    /// Each reason lasts from its beginning until the hub must have accepted the events that waited for its end.
+    private func reasons(
+        _ acceptance: Acceptance,
+        of partition: TopicPartition,
+        from instant: Timestamp
+    ) -> [Range<Timestamp>] {
         let patience = evidence.patience
-        // Each reason lasts from its beginning until the hub must have accepted the events that waited for its end.
         var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election + patience.embargo) }
+        reasons += evidence.pauses.map { $0.lowerBound..<($0.upperBound + patience.embargo) }
         reasons += (evidence.away[acceptance.hub] ?? []).map {
             $0.lowerBound..<($0.upperBound + patience.probe + patience.embargo)
         }
         if let forming = evidence.forming, instant <= forming.upperBound {
             reasons.append(forming.lowerBound..<(forming.upperBound + patience.handover))
         }
-        var nobodySent = instant + patience.embargo
         for disturbance in evidence.disturbances {
             let hits =
                 disturbance.losesMemory
                 && evidence.owner(of: partition, at: disturbance.time) == disturbance.worker
             let gap = hits ? max(patience.takeover, patience.handover) : patience.handover
-            // A worker may have paused at the instant, and died before it continued.
-            let paused =
-                hits && disturbance.time <= instant + pause + pause
-                && !evidence.acceptances.contains {
-                    $0.worker == disturbance.worker && $0.hub == acceptance.hub
-                        && $0.time > instant + patience.embargo && $0.time < disturbance.time
-                }
-            let start = paused ? min(instant, disturbance.time) : disturbance.time
-            reasons.append(start..<(disturbance.time + gap + patience.embargo))
+            reasons.append(disturbance.time..<(disturbance.time + gap + patience.embargo))
         }
         // The partitions of a worker take turns, so the backlog of its others counts as well.
         for other in backlog
@@ -107,21 +126,28 @@ package struct EmbargoMet: Guarantee {
         {
             reasons.append(other.time..<(other.time + patience.embargo))
         }
-        for reason in reasons.sorted(by: { $0.lowerBound < $1.lowerBound })
-        where reason.lowerBound <= nobodySent && instant <= reason.upperBound {
-            nobodySent = max(nobodySent, reason.upperBound)
-        }
-        if acceptance.time <= nobodySent { return true }
-        // A worker that sent the hub anything else meanwhile did not pause.
-        let start = instant + patience.embargo
-        return pause > .zero && acceptance.time <= instant + pause + pause + patience.embargo
-            && !evidence.acceptances.contains {
-                $0.worker == acceptance.worker && $0.hub == acceptance.hub && $0.time > start
-                    && $0.time < acceptance.time - patience.embargo
-            }
+        return reasons + pauses(of: acceptance.hub, partition, in: instant..<acceptance.time)
     }
 
-    /// The acceptances of events that were due before their hub's return from an outage, and came after it.
+    /// The pauses that a hub asked for, as far as the worker of a partition kept them.
+    private func pauses(
+        of hub: String,
+        _ partition: TopicPartition,
+        in time: Range<Timestamp>
+    ) -> [Range<Timestamp>] {
+        let longest = HubFault.pause + evidence.patience.request
+        let throttled = evidence.throttled[hub] ?? []
+        let first = throttled.partitioningIndex(where: { $0 > time.lowerBound - longest - evidence.patience.embargo })
+        return throttled[first...].prefix { $0 < time.upperBound }.compactMap { start in
+            guard let worker = evidence.owner(of: partition, at: start) else { return nil }
+            let sends = times[AtHub(hub: hub, name: worker)] ?? []
+            // Requests in flight are accepted after the response.
+            let next = sends.partitioningIndex(where: { $0 > start + evidence.patience.embargo })
+            let end = next < sends.endIndex ? min(sends[next], start + longest) : start + longest
+            return start..<(end + evidence.patience.embargo)
+        }
+    }
+
     private static func backlog(_ evidence: Evidence) -> [Acceptance] {
         guard evidence.away.values.contains(where: { !$0.isEmpty }) else { return [] }
         var due: [String: Timestamp] = [:]
@@ -134,12 +160,5 @@ package struct EmbargoMet: Guarantee {
                 due < $0.upperBound && $0.upperBound <= acceptance.time
             }
         }
-    }
-
-    package var figures: String {
-        guard let last = lateness.last else { return "no embargo ended" + (excused > 0 ? ", \(excused) excused" : "") }
-        let median = lateness[lateness.count / 2]
-        return
-            "\(lateness.count) embargoes met by p50 \(median.milliseconds), max \(last.milliseconds), \(excused) excused"
     }
 }

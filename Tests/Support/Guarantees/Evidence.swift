@@ -81,6 +81,8 @@ package struct Evidence: Sendable {
     package var acceptances: [Acceptance] = []
     /// The times when a hub accepted nothing, by its label.
     package var away: [String: [Range<Timestamp>]] = [:]
+    /// The times when a hub answered 429 and asked for a pause of ``HubFault/pause``, by its label, in the order of time.
+    package var throttled: [String: [Timestamp]] = [:]
     /// Every final outcome of each record, in the order of the topic.
     package var outcomes: [RecordPosition: [SeenOutcome]] = [:]
     package var deadLetters: Set<RecordPosition> = []
@@ -116,6 +118,7 @@ package struct Evidence: Sendable {
         hubs: [String] = [onlyHub],
         acceptances: [Acceptance] = [],
         away: [String: [Range<Timestamp>]] = [:],
+        throttled: [String: [Timestamp]] = [:],
         outcomes: [RecordPosition: [SeenOutcome]] = [:],
         deadLetters: Set<RecordPosition> = [],
         disturbances: [Disturbance] = [],
@@ -133,6 +136,7 @@ package struct Evidence: Sendable {
         self.hubs = hubs
         self.acceptances = acceptances
         self.away = away
+        self.throttled = throttled
         self.outcomes = outcomes
         self.deadLetters = deadLetters
         self.disturbances = disturbances
@@ -166,7 +170,7 @@ package struct Evidence: Sendable {
 
     /// The number of acceptances of a partition until an instant.
     func countOfAcceptances(of partition: TopicPartition, until time: Timestamp) -> Int {
-        (timeline[partition] ?? []).firstIndex(from: { acceptances[$0].time > time })
+        (timeline[partition] ?? []).partitioningIndex(where: { acceptances[$0].time > time })
     }
 
     /// The first acceptance of each event at each hub.
@@ -215,7 +219,7 @@ package struct Evidence: Sendable {
         guard let death, let partition = partitions[acceptance.event] else { return death }
         // Workers that died at the same moment had sent requests until then.
         let numbers = timeline[partition] ?? []
-        let start = numbers.firstIndex(from: { acceptances[$0].time > acceptance.time })
+        let start = numbers.partitioningIndex(where: { acceptances[$0].time > acceptance.time })
         for number in numbers[start...] {
             guard acceptances[number].time < death.time else { break }
             if acceptances[number].worker != acceptance.worker { return nil }
@@ -224,9 +228,9 @@ package struct Evidence: Sendable {
     }
 }
 
-extension [Int] {
-    /// The first index from which on a condition is true.
-    fileprivate func firstIndex(from isMet: (Int) -> Bool) -> Int {
+extension Array {
+    /// The first index from which on a condition is true; the end if it is never true.
+    func partitioningIndex(where isMet: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

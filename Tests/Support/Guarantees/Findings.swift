@@ -22,8 +22,7 @@ package struct Findings: CustomStringConvertible, Sendable {
         outcomes = OneFinalOutcome(evidence)
         forbidden = NothingForbiddenSent(evidence, explained: doubles.explained)
         withdrawals = WithdrawalReachesAll(evidence, explained: doubles.explained)
-        let isThrottled = evidence.faults.values.contains(.throttled)
-        embargoes = EmbargoMet(evidence, pause: isThrottled ? HubFault.pause : .zero)
+        embargoes = EmbargoMet(evidence)
         express = ExpressFirst(evidence)
         enough = EnoughSeen(
             evidence,
