@@ -1,4 +1,5 @@
 import NewsflashKafka
+import NewsflashTimestamps
 import Testing
 
 extension ChaosRun {
@@ -11,6 +12,16 @@ extension ChaosRun {
         let number = coordinatingPartition(of: newsroom.group, among: offsets.partitions.count)
         let partition = try #require(offsets.partitions.first { Int($0.number) == number })
         return try #require(partition.leader)
+    }
+
+    /// Waits until another broker coordinates the workers' group.
+    ///
+    /// - Parameter broker: The coordinator until then.
+    /// - Returns: The time of the move.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func coordinatorMoves(from broker: Int32) async throws -> Timestamp {
+        while await (try? coordinator()) ?? broker == broker { try await wait(.milliseconds(50)) }
+        return .now()
     }
 }
 
