@@ -13,7 +13,6 @@ struct RepeatTests {
         #expect(Evidence.Limits().unknownAttempts == AttemptLimits().unknown)
         let probe = CircuitReason.hubUnavailable.probeInterval.longest + HubScheduler.longestExpressOnly
         #expect(Evidence.Patience().probe == probe)
-        #expect(Evidence.Patience().backlog == HubScheduler.longestExpressOnly)
     }
 
     @Test

@@ -68,9 +68,7 @@ struct CrashTests {
                 async let moves = run.coordinatorMoves(from: broker)
                 let gap = try await run.lose(broker, for: .seconds(30)) { try run.gaps(of: "", since: start).others }
                 let moved = try await moves - start
-                // If Kafka needs longer than a session to choose another coordinator, the group forms again after that.
-                let bound = max(run.bound(.seconds(12)), moved + run.bound(.seconds(3)))
-                #expect(gap <= bound, "silent for \(gap.milliseconds)")
+                #expect(gap <= run.bound(.seconds(12)), "silent for \(gap.milliseconds)")
                 return "gap \(gap.milliseconds) after broker \(broker) was killed, "
                     + "another coordinator after \(moved.milliseconds)"
             }

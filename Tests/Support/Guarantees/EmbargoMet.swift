@@ -10,7 +10,7 @@ import NewsflashTopicPartitions
 /// - The hub asked for a pause, until its worker sent it something again.
 /// - The hub refused the event at first.
 /// - The hub was unavailable, which must delay no other hub. After its return a probe comes, and then its worker sends
-///   what has waited, without a gap of more than ``Evidence/Patience/backlog``.
+///   what has waited, without a gap of more than the tolerance of an embargo.
 ///
 /// Time for which the whole machine was suspended does not count.
 package struct EmbargoMet: Guarantee {
@@ -105,7 +105,6 @@ private struct Excuses {
     ) -> [Range<Timestamp>] {
         let patience = evidence.patience
         var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election + patience.embargo) }
-        reasons += evidence.pauses.map { $0.lowerBound..<($0.upperBound + patience.embargo) }
         reasons += (evidence.away[acceptance.hub] ?? []).map {
             $0.lowerBound..<($0.upperBound + patience.probe + patience.embargo)
         }
@@ -124,7 +123,7 @@ private struct Excuses {
         where other.hub == acceptance.hub && other.time < acceptance.time
             && other.worker == evidence.owner(of: partition, at: other.time)
         {
-            reasons.append(other.time..<(other.time + patience.backlog + patience.embargo))
+            reasons.append(other.time..<(other.time + patience.embargo))
         }
         return reasons + pauses(of: acceptance.hub, partition, in: instant..<acceptance.time)
     }
@@ -136,16 +135,15 @@ private struct Excuses {
         in time: Range<Timestamp>
     ) -> [Range<Timestamp>] {
         let longest = HubFault.pause + evidence.patience.request
-        let slack = evidence.patience.backlog + evidence.patience.embargo
         let throttled = evidence.throttled[hub] ?? []
-        let first = throttled.partitioningIndex(where: { $0 > time.lowerBound - longest - slack })
+        let first = throttled.partitioningIndex(where: { $0 > time.lowerBound - longest - evidence.patience.embargo })
         return throttled[first...].prefix { $0 < time.upperBound }.compactMap { start in
             guard let worker = evidence.owner(of: partition, at: start) else { return nil }
             let sends = times[AtHub(hub: hub, name: worker)] ?? []
             // Requests in flight are accepted after the response.
             let next = sends.partitioningIndex(where: { $0 > start + evidence.patience.embargo })
             let end = next < sends.endIndex ? min(sends[next], start + longest) : start + longest
-            return start..<(end + slack)
+            return start..<(end + evidence.patience.embargo)
         }
     }
 

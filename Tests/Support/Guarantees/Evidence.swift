@@ -53,9 +53,6 @@ package struct Evidence: Sendable {
         /// From the end of a hub's outage until waiting events are sent: the longest interval of probes, and the second
         /// in which express events go first. How long the backlog takes is not part of it.
         package var probe = Duration.seconds(3)
-        /// How long a worker may send a hub nothing of its backlog: after a pause, or a circuit that opened once more,
-        /// express events go first.
-        package var backlog = Duration.seconds(1)
 
         package init() {}
     }
