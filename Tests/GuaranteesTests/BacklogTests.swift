@@ -10,6 +10,7 @@ struct BacklogTests {
     /// - Parameters:
     ///   - time: The acceptance of the embargoed event by worker `w`, in milliseconds from the start.
     ///   - backlog: The acceptances of news, in milliseconds from the start.
+    ///   - newer: The acceptances of news that was written after the hub's return.
     ///   - worker: The worker that sent the news, of another partition.
     ///   - hub: The hub that accepted the news.
     ///   - written: When the news was written, in milliseconds from the start.
@@ -18,6 +19,7 @@ struct BacklogTests {
     private func met(
         _ time: Int,
         backlog: [Int],
+        newer: [Int] = [],
         by worker: String = "w",
         hub: String = "main",
         written: Int = 0,
@@ -25,8 +27,8 @@ struct BacklogTests {
     ) -> EmbargoMet {
         var embargoed = record("a", 1)
         embargoed.embargo = .seconds(10)
-        let news = backlog.indices.map { record("n\($0)", 1) }
-        var sends = backlog.enumerated().map { number, time in
+        let news = (backlog + newer).indices.map { record("n\($0)", 1) }
+        var sends = (backlog + newer).enumerated().map { number, time in
             acceptance("n\(number)-1", by: worker, time, at: hub)
         }
         sends.append(acceptance("first-1", by: "w", 1000, at: "main"))
@@ -44,7 +46,7 @@ struct BacklogTests {
             away: ["main": [away], "south": [away]]
         )
         for number in news.indices {
-            seen.written[number + 2] = start + .milliseconds(written)
+            seen.written[number + 2] = start + .milliseconds(number < backlog.count ? written : 14_001)
         }
         if let death {
             seen.disturbances = [Disturbance(kind: .killed, worker: "w", time: start + .milliseconds(death))]
@@ -87,6 +89,20 @@ struct BacklogTests {
         #expect(!met(17_200, backlog: []).isMet, "it sent nothing at all")
         #expect(!met(20_950, backlog: Self.steady.filter { $0 != 19_000 }).isMet, "it paused")
         #expect(!met(20_950, backlog: Self.every100(from: 17_200)).isMet, "the probe was late")
+    }
+
+    @Test
+    func `newer events that are in memory may go before the backlog, which is read from the ledger`() {
+        let few = Self.steady.filter { $0 % 1000 == 0 }
+        let between = Self.steady.filter { $0 % 1000 != 0 }
+        #expect(met(20_950, backlog: [17_100] + few, newer: between).excused == 1)
+        #expect(!met(20_950, backlog: [17_100] + few, newer: between.filter { $0 != 19_500 }).isMet, "it paused")
+        #expect(met(20_950, backlog: [17_100], newer: between + few).excused == 1, "only the event itself was left")
+        #expect(!met(20_950, backlog: [17_100] + few, newer: between, by: "x").isMet)
+        let most = Evidence.Limits().newerAmongBacklog
+        let dense = (0..<most).map { 17_101 + $0 * 7 }
+        #expect(met(20_650, backlog: [17_100], newer: dense).excused == 1)
+        #expect(!met(20_650, backlog: [17_100], newer: dense + [20_600]).isMet, "the backlog waited for more")
     }
 
     @Test

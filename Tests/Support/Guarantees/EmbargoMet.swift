@@ -10,7 +10,7 @@ import NewsflashTopicPartitions
 /// - The hub asked for a pause, until its worker sent it something again.
 /// - The hub refused the event at first.
 /// - The hub was unavailable, which must delay no other hub. After its return a probe comes, and then its worker sends
-///   what has waited, without a gap of more than the tolerance of an embargo.
+///   what has waited, without a gap of more than the tolerance of an embargo. News that came meanwhile may be among it.
 ///
 /// Time for which the whole machine was suspended does not count.
 package struct EmbargoMet: Guarantee {
@@ -72,7 +72,8 @@ package struct EmbargoMet: Guarantee {
 /// The reasons for which hubs may accept events late.
 private struct Excuses {
     private let evidence: Evidence
-    /// The acceptances of events that were due before their hub's return from an outage, and came after it.
+    /// The acceptances with which workers were busy after their hub's return from an outage, as long as a part of the
+    /// backlog was still to come, in the order of time.
     private let backlog: [Acceptance]
     /// The times of the acceptances of each worker at each hub.
     private let times: [AtHub: [Timestamp]]
@@ -153,11 +154,28 @@ private struct Excuses {
         for (number, record) in evidence.records.enumerated() where !record.isRepeat {
             if let written = evidence.written[number] { due[record.event] = written + (record.embargo ?? .zero) }
         }
-        return evidence.acceptances.filter { acceptance in
-            guard let due = due[acceptance.event] else { return false }
-            return (evidence.away[acceptance.hub] ?? []).contains {
-                due < $0.upperBound && $0.upperBound <= acceptance.time
-            }
+        /// A worker's latest acceptance of a hub's backlog, and its acceptances of newer events since.
+        struct Turn {
+            var outage: Range<Timestamp>
+            var newer: [Acceptance] = []
         }
+        var turns: [AtHub: Turn] = [:]
+        var backlog: [Acceptance] = []
+        for acceptance in evidence.acceptances {
+            let worker = AtHub(hub: acceptance.hub, name: acceptance.worker)
+            let outage = due[acceptance.event].flatMap { due in
+                evidence.away[acceptance.hub]?.last { due < $0.upperBound && $0.upperBound <= acceptance.time }
+            }
+            guard let outage else {
+                turns[worker]?.newer.append(acceptance)
+                continue
+            }
+            if let turn = turns[worker], turn.outage == outage, turn.newer.count <= evidence.limits.newerAmongBacklog {
+                backlog += turn.newer
+            }
+            turns[worker] = Turn(outage: outage)
+            backlog.append(acceptance)
+        }
+        return backlog
     }
 }
