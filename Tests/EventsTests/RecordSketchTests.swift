@@ -158,6 +158,7 @@ struct RecordSketchTests {
     ) {
         let (value, headers) = format.record(format.members(act))
         let text = String(decoding: value, as: UTF8.self)
+        let turn = WithdrawalAct.allCases.firstIndex(of: act) ?? 0
         var kept: Set<Int> = []
         let act = format.members(act).first { $0.name == format.act }.map { "\"\($0.name)\":\($0.json)" } ?? ""
         let names = [
@@ -170,8 +171,10 @@ struct RecordSketchTests {
             }
         }
         var count = 0
+        // Two of the four at a place of one act, and the other two at the next place and for the next act.
+        let damages: [([UInt8], Bool)] = [([0], false), ([0xFF], false), ([UInt8(ascii: "\"")], false), ([], true)]
         for place in 1..<(value.count - 1) where !kept.contains(place) {
-            for (insertion, isDeleted) in [([0], false), ([0xFF], false), ([UInt8(ascii: "\"")], false), ([], true)] {
+            for (insertion, isDeleted) in (place + turn).isMultiple(of: 2) ? damages[..<2] : damages[2...] {
                 var bytes = value
                 bytes.replaceSubrange(place..<(place + (isDeleted ? 1 : 0)), with: insertion)
                 let outcome = format.decoder.decode(bytes: bytes, headers: headers, writtenAt: Self.writtenAt)

@@ -7,11 +7,11 @@ private let isAlone = variable("NEWSFLASH_FUZZ_INPUTS") != nil
 
 /// Decoders of foreign input, with inputs that nobody would write.
 ///
-/// A thousand inputs each by default; `.ci/fuzz` runs millions.
+/// Five hundred inputs each by default; `.ci/fuzz` runs millions.
 @Suite(.timeLimit(.minutes(isAlone ? 600 : 5)))
 struct FuzzTests {
     /// The number of inputs for each target: `NEWSFLASH_FUZZ_INPUTS`.
-    private static let count = variable("NEWSFLASH_FUZZ_INPUTS").flatMap { Int($0) } ?? 1000
+    private static let count = variable("NEWSFLASH_FUZZ_INPUTS").flatMap { Int($0) } ?? 500
     /// The seed: `NEWSFLASH_FUZZ_SEED`, or a new one.
     private static let seed = variable("NEWSFLASH_FUZZ_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
     /// The selected targets: `NEWSFLASH_FUZZ_TARGETS`, names with commas between; all by default.

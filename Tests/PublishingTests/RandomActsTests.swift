@@ -10,7 +10,7 @@ import Testing
 /// outcomes must always hold.
 @Suite(.timeLimit(.minutes(2)))
 struct RandomActsTests {
-    @Test(arguments: 1...60)
+    @Test(arguments: 1...30)
     func `every event has one outcome, revisions only grow, and a kill goes to all notified subscribers`(seed: Int)
         throws
     {

@@ -260,7 +260,7 @@ struct NativePayloadTests {
 
     @Test func `random texts stay within the size of every platform`() throws {
         var random = SeededRandom()
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             let text = Self.text(
                 TextCleaning.clean("x" + random.text(length: .random(in: 0...3_000, using: &random))),
                 Bool.random(using: &random) ? TextCleaning.clean("y" + random.text(length: 3_000)) : nil

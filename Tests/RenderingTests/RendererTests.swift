@@ -159,7 +159,7 @@ struct RendererTests {
     @Test func `no language is ever empty if any text is visible`() throws {
         var random = SeededRandom()
         let tags = Newsroom.languages + ["pt", "zh-Hant", "sr", "iw", "no", "bad_tag", "en-GB"]
-        for _ in 0..<2_000 {
+        for _ in 0..<1_000 {
             let limits = TextLimits(
                 headline: TextBudget(
                     characters: .random(in: 20...60, using: &random),
