@@ -77,7 +77,7 @@ package struct KafkaTestCluster: Sendable {
 
     /// How long a fetch waits for records, in milliseconds. The mock does not wake one, so they are short there. A real
     /// broker would spend most of its time on short fetches.
-    package var fetchWait: String { mock == nil ? "100" : "5" }
+    package var fetchWait: String { mock == nil ? "100" : "10" }
 
     /// The configuration with which tests read, from the beginning.
     ///

@@ -2,8 +2,9 @@ import NewsflashBasics
 
 /// Waits until a condition is met, for states that nothing reports.
 ///
-/// It checks once a millisecond, because a loop without a pause would take processor time from the awaited work. Wait
-/// on an ``EventLog`` instead if something reports the change.
+/// It pauses between checks, because they would take processor time from the awaited work: a millisecond at first, and up
+/// to ten if it waits for long, because many checks ask a broker. Wait on an ``EventLog`` instead if something reports the
+/// change.
 ///
 /// - Parameter isMet: Checks the state.
 /// - Throws: `CancellationError` when the test's time is over.
@@ -17,10 +18,12 @@ package func waitUntil(_ isMet: () async throws -> Bool) async throws {
 /// - Returns: The first value.
 /// - Throws: `CancellationError` when the test's time is over.
 package func waitFor<Value>(_ find: () async throws -> Value?) async throws -> Value {
+    var pause = Duration.milliseconds(1)
     while true {
         try Task.checkCancellation()
         if let value = try await find() { return value }
-        try await Task.sleep(for: .milliseconds(1))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 1.25, .milliseconds(10))
     }
 }
 
