@@ -8,5 +8,5 @@
 #include <stdlib.h>
 
 __attribute__((constructor)) static void bound_width(void) {
-    setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "32", 0);
+    setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "24", 0);
 }
