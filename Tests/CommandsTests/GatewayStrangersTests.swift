@@ -54,7 +54,8 @@ struct GatewayStrangersTests {
             #expect(await other.receiveResponse().status == 200)
         }
         let grown = try gateway.residentMemory() - before
-        #expect(grown < 16 << 20)
+        // A sanitizer takes a part of it for itself.
+        #expect(grown < (Sanitizer.ofTests == nil ? 16 << 20 : 48 << 20))
         withExtendedLifetime(strangers) {}
         gateway.end()
         await hub.stop()

@@ -1,4 +1,5 @@
 import NewsflashGuarantees
+import NewsflashTestSupport
 import Testing
 
 /// The rig and sanitizers: their reports fail a run, and slower programs get more time.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NewsflashGuarantees
+import NewsflashTestSupport
 import Testing
 
 /// The load and the patience of the rig for programs that a sanitizer or the machine makes slow. All factors are here.

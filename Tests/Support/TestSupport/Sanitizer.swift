@@ -1,5 +1,3 @@
-import NewsflashTestSupport
-
 #if canImport(Glibc)
 import Glibc
 #else
@@ -7,12 +5,12 @@ import Darwin
 #endif
 
 /// A sanitizer of memory or threads that a program was built with.
-enum Sanitizer: String, CaseIterable, Sendable {
+package enum Sanitizer: String, CaseIterable, Sendable {
     case address = "AddressSanitizer"
     case thread = "ThreadSanitizer"
 
     /// The sanitizer that these tests were built with.
-    static let ofTests = allCases.first { dlsym(dlopen(nil, RTLD_NOW), $0.entry) != nil }
+    package static let ofTests = allCases.first { dlsym(dlopen(nil, RTLD_NOW), $0.entry) != nil }
 
     /// The first function that it calls in a program.
     private var entry: String {
@@ -29,7 +27,7 @@ enum Sanitizer: String, CaseIterable, Sendable {
     ///   - environment: Its environment variables, without options of sanitizers.
     /// - Returns: `nil` for a program without a sanitizer.
     /// - Throws: `ChildProcess.Failure` if it cannot be started.
-    static func found(in path: String, environment: [String]) async throws -> Sanitizer? {
+    package static func found(in path: String, environment: [String]) async throws -> Sanitizer? {
         let help = ["ASAN_OPTIONS=help=1", "TSAN_OPTIONS=help=1"]
         let program = try ChildProcess([path, "--version"], environment: environment + help)
         _ = try await program.waitForEnd()
@@ -42,7 +40,7 @@ enum Sanitizer: String, CaseIterable, Sendable {
     ///
     /// - Parameter lines: The whole output of the program.
     /// - Returns: The reports, if any.
-    static func reports(in lines: [String]) -> [String] {
+    package static func reports(in lines: [String]) -> [String] {
         lines.indices.filter { opensReport(lines[$0]) }.map { lines[$0...].prefix(30).joined(separator: "\n") }
     }
 
