@@ -2,7 +2,9 @@ import NewsflashSimulation
 import Testing
 
 /// The oracle finds each fault that is built into the simulation on purpose.
-@Suite(.timeLimit(.minutes(10)))
+///
+/// One at a time: together they would take the places of tests that wait for processes.
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SabotageTests {
     /// The first seed that shows a sabotage that few seeds show, to save time.
     private static let firstSeeds: [Sabotage: UInt64] = [.forgetInFlight: 19, .ignorePauses: 14, .readLate: 10]

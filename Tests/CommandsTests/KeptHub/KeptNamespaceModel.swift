@@ -82,11 +82,13 @@ struct KeptNamespaceModel {
         case .removeHub(let name):
             return hubs.removeValue(forKey: name.lowercased()) == nil ? (404, false) : (200, true)
         case .removeDevices:
+            // Without devices nothing is written, so a full disk is not noticed.
+            let changes = hubs.values.contains { !$0.devices.isEmpty || !$0.installations.isEmpty }
             for key in hubs.keys {
                 hubs[key]?.devices = []
                 hubs[key]?.installations = [:]
             }
-            return (204, true)
+            return (204, changes)
         case .device(let name, let step):
             guard var hub = hubs[name.lowercased()] else { return (404, false) }
             let answer = hub.apply(step, now: now)
