@@ -14,6 +14,7 @@ struct BacklogTests {
     ///   - worker: The worker that sent the news, of another partition.
     ///   - hub: The hub that accepted the news.
     ///   - written: When the news was written, in milliseconds from the start.
+    ///   - again: The beginning of a second outage, which takes a tenth of a second; in milliseconds from the start.
     ///   - death: A death of worker `w`, after which `x` sends the embargoed event; in milliseconds from the start.
     /// - Returns: The guarantee.
     private func met(
@@ -23,6 +24,7 @@ struct BacklogTests {
         by worker: String = "w",
         hub: String = "main",
         written: Int = 0,
+        again: Int? = nil,
         death: Int? = nil
     ) -> EmbargoMet {
         var embargoed = record("a", 1)
@@ -33,7 +35,8 @@ struct BacklogTests {
         }
         sends.append(acceptance("first-1", by: "w", 1000, at: "main"))
         sends.append(acceptance("a-1", by: death == nil ? "w" : "x", time, at: "main"))
-        let away = (start + .seconds(8))..<(start + .seconds(14))
+        var away = [(start + .seconds(8))..<(start + .seconds(14))]
+        if let again { away.append((start + .milliseconds(again))..<(start + .milliseconds(again + 100))) }
         var seen = Evidence(
             records: [record("first", 1), embargoed] + news,
             written: [0: start, 1: start],
@@ -43,7 +46,7 @@ struct BacklogTests {
             ],
             hubs: ["main", "south"],
             acceptances: sends.sorted { $0.time < $1.time },
-            away: ["main": [away], "south": [away]]
+            away: ["main": away, "south": away]
         )
         for number in news.indices {
             seen.written[number + 2] = start + .milliseconds(number < backlog.count ? written : 14_001)
@@ -99,10 +102,18 @@ struct BacklogTests {
         #expect(!met(20_950, backlog: [17_100] + few, newer: between.filter { $0 != 19_500 }).isMet, "it paused")
         #expect(met(20_950, backlog: [17_100], newer: between + few).excused == 1, "only the event itself was left")
         #expect(!met(20_950, backlog: [17_100] + few, newer: between, by: "x").isMet)
-        let most = Evidence.Limits().newerAmongBacklog
+        let most = EmbargoMet.mostNewer
         let dense = (0..<most).map { 17_101 + $0 * 7 }
         #expect(met(20_650, backlog: [17_100], newer: dense).excused == 1)
         #expect(!met(20_650, backlog: [17_100], newer: dense + [20_600]).isMet, "the backlog waited for more")
+    }
+
+    @Test
+    func `newer events between the backlogs of two outages excuse nothing`() {
+        let backlog = Self.every100(from: 17_100).filter { $0 <= 19_000 }
+        let newer = Self.every100(from: 19_100).filter { $0 <= 20_000 }
+        #expect(!met(20_300, backlog: backlog, newer: newer, again: 20_050).isMet)
+        #expect(met(20_300, backlog: backlog + newer, again: 20_050).excused == 1)
     }
 
     @Test

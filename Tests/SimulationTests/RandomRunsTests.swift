@@ -4,10 +4,10 @@ import Testing
 /// Random runs of a whole fleet; `.ci/simulate` runs more of them, optimized.
 @Suite(.timeLimit(.minutes(10)))
 struct RandomRunsTests {
-    private static let seedsPerTest: UInt64 = 100
+    private static let seedsPerTest: UInt64 = 50
 
-    // Two parts for two cores: twenty would take the places of tests that wait for processes.
-    @Test(arguments: 0..<2) func `a fleet keeps its promises whatever happens`(part: Int) async throws {
+    // Few parts: twenty would take the places of tests that wait for processes.
+    @Test(arguments: 0..<4) func `a fleet keeps its promises whatever happens`(part: Int) async throws {
         let first = UInt64(part) * Self.seedsPerTest + 1
         for seed in first..<first + Self.seedsPerTest {
             let result = try await Computation.value {

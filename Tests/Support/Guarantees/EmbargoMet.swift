@@ -14,6 +14,10 @@ import NewsflashTopicPartitions
 ///
 /// Time for which the whole machine was suspended does not count.
 package struct EmbargoMet: Guarantee {
+    /// How many newer events, which are in memory, may go before the next event of a backlog, which is read from the ledger.
+    /// The workers have no bound for it; 397 were seen.
+    package static let mostNewer = 500
+
     package let faults: [String]
     /// The delays that no reason excuses, in order.
     package let lateness: [Duration]
@@ -170,7 +174,7 @@ private struct Excuses {
                 turns[worker]?.newer.append(acceptance)
                 continue
             }
-            if let turn = turns[worker], turn.outage == outage, turn.newer.count <= evidence.limits.newerAmongBacklog {
+            if let turn = turns[worker], turn.outage == outage, turn.newer.count <= EmbargoMet.mostNewer {
                 backlog += turn.newer
             }
             turns[worker] = Turn(outage: outage)

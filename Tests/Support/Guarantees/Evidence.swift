@@ -63,9 +63,6 @@ package struct Evidence: Sendable {
         package var atRisk = 100
         /// Attempts of one event without a response, after which a worker gives up.
         package var unknownAttempts = 5
-        /// Events that were due after a hub's return and go before the next event of its backlog, which has to be read
-        /// from the ledger first.
-        package var newerAmongBacklog = 500
 
         package init() {}
     }

@@ -134,7 +134,8 @@ struct HubFaultTests {
             #expect((1...160).contains(refused), "\(refused) requests above the rate")
             let order = newsroom.hub.pushes.compactMap { $0.property("id") }
             let place = try #require(order.firstIndex(of: "flash"))
-            #expect(place < before + 80, "\(place) alerts before the flash, \(before) of them before it was written")
+            // Alerts of one second at most.
+            #expect(place < before + 40, "\(place) alerts before the flash, \(before) of them before it was written")
             try newsroom.expectGuarantees(of: alerts + [flash], fault: .throttled)
         }
     }
