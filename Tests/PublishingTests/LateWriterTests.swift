@@ -82,6 +82,31 @@ struct LateWriterTests {
         #expect(harness.sending == ["a2"])
     }
 
+    @Test func `an event that a late record ended keeps that end when it is read, also if its revision is new`() {
+        var harness = CoreHarness()
+        harness.receive(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let update = NewsEvent.sample("a2", story: "a", revision: 2)
+        guard var late = harness.ledger["a"]?.record, let ended = ProcessedOffsets(through: 0, ahead: [1]) else {
+            Issue.record("the ledger has no facts of the story")
+            return
+        }
+        late.term = -1
+        late.revision = 2
+        late.processed = ended
+        late.earlier = [update.act]
+        late.closing = [
+            StoryFacts.Closing(offset: 1, event: "a2", verdict: EventVerdict(.partial, "expired.ttl"))
+        ]
+        harness.receiveLate(late)
+        harness.receive(update)
+        harness.confirmAll()
+        #expect(harness.outcomes.last?.verdict == EventVerdict(.partial, "expired.ttl"))
+        #expect(harness.outcomes.last?.warnings == ["ledger.recognized"])
+        #expect(harness.committed == 2)
+    }
+
     @Test(arguments: [(EventKind.alert, "superseded.revision"), (.kill, "suppressed.killed")])
     func `an event in progress ends if a late record contains a later act`(_ kind: EventKind, _ reason: String) {
         var harness = CoreHarness()

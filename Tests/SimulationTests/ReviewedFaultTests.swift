@@ -196,4 +196,23 @@ struct ReviewedFaultTests {
         run.at(13, .resume(source: nil))
         expectNoViolation(run)
     }
+
+    /// The first end has no dead letter yet when the kill goes on to those whom the owner that crashed may have notified.
+    @Test func `a kill that goes on after it had no text needs no dead letter if it is sent`() {
+        var settings = SimSettings()
+        settings.partitions = 1
+        var run = Scenario("a kill that goes on", settings)
+        run.at(4, .topic(.deadLetters, TopicWeather(latency: 1...8, lost: 100), for: .seconds(20)))
+        run.at(5, .crash(1))
+        // The first fetch ends with the kill, and the news comes with the second.
+        for number in 1..<SimSettings.fetchedRecords {
+            run.at(5, event("e\(number)", .update, revision: 1, of: "story-\(number)") { $0.mode = .backfill })
+        }
+        run.at(6, event("kill", .kill, revision: 1) { $0.words = "" })
+        run.at(7, event("news", .flash, revision: 2))
+        run.at(8, .start(1))
+        expectNoViolation(run) { report in
+            report.accepted("kill", .kill) == ["a/World"] ? [] : ["the kill went to \(report.accepted("kill", .kill))"]
+        }
+    }
 }

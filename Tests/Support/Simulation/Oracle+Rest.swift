@@ -44,7 +44,8 @@ extension Oracle {
         }
         for denial in deniedKills.values { violate(.truthfulUnsent, denial) }
         for (place, outcome) in finals where ["invalid", "failed"].contains(outcome.verdict) {
-            guard
+            // A kill that went on replaces what was not confirmed of its first end.
+            guard continuations[place]?.isSent != true,
                 !fleet.broker.deadLetters.contains(where: {
                     $0.partition == place.partition && $0.offset == place.offset
                 })

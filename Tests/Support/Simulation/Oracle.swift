@@ -36,8 +36,9 @@ package final class Oracle {
     private(set) var finals: [Place: SimOutcome] = [:]
     /// Accepted kills whose outcomes deny it, because the outcome was being written when the kill continued.
     private(set) var deniedKills: [Place: String] = [:]
-    /// Kills that went on after their end. Their first outcome may be written once more by a process that was killed.
-    private var continued: Set<Place> = []
+    /// The outcomes of kills that went on after their end. The first outcome may be written once more by a process that was
+    /// killed.
+    private(set) var continuations: [Place: SimOutcome] = [:]
     private var finalCounts: [Place: [String: Int]] = [:]
 
     // Disturbances.
@@ -310,7 +311,7 @@ package final class Oracle {
         if finals[place] == nil { finals[place] = outcome }
         if outcome.goesOn {
             deniedKills[place] = nil
-            continued.insert(place)
+            continuations[place] = outcome
             return checkTruth(of: outcome, place)
         }
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1
@@ -352,7 +353,7 @@ package final class Oracle {
             let isRepeat =
                 acts[event.act]?.offset != outcome.offset
                 || outcome.verdict == "duplicate" && finals.values.contains { $0.isSent && $0.event == outcome.event }
-            if certain, !isRepeat, !disputed.contains(place), !continued.contains(place) {
+            if certain, !isRepeat, !disputed.contains(place), continuations[place] == nil {
                 let denial = "\(outcome.kind) \(outcome.event) ends as \(outcome.name), and was accepted"
                 if event.kind == .kill { deniedKills[place] = denial } else { violate(.truthfulUnsent, denial) }
             }

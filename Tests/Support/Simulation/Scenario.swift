@@ -70,6 +70,9 @@ package struct Scenario: Sendable {
 
 /// The settings of the simulated fleet.
 package struct SimSettings: Sendable, Equatable {
+    /// The maximum number of records of a partition that a worker reads at once.
+    package static let fetchedRecords = 20
+
     package var workers = 1
     package var partitions = 2
     /// Hubs with subscribers.

@@ -130,7 +130,7 @@ final class SimulatedProcess {
     private func readRecords(of partition: Int) -> [SimSourceRecord] {
         guard let start = cursors[partition] else { return [] }
         let log = fleet.broker.source[partition]
-        let end = min(log.count, Int(start) + 20)
+        let end = min(log.count, Int(start) + SimSettings.fetchedRecords)
         guard Int(start) < end else { return [] }
         cursors[partition] = Int64(end)
         return Array(log[Int(start)..<end])

@@ -19,7 +19,7 @@ extension StoryFacts {
         if behind.phase == .killed { merged.phase = .killed }
         merged.isSecure = further.isSecure || behind.isSecure
         merged.embargo = further.embargo ?? behind.embargo
-        merged.recordPassed(behind.passedRevision)
+        merged.recordPassed(max(behind.revision, behind.passedRevision))
         if further.revision == behind.revision, further.digest == behind.digest {
             merged.isFinal = further.isFinal || behind.isFinal
         }
