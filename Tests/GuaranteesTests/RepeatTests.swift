@@ -11,6 +11,7 @@ struct RepeatTests {
     func `the bounds are those of the worker`() {
         #expect(Evidence.Limits().atRisk == RiskLimit().total)
         #expect(Evidence.Limits().unknownAttempts == AttemptLimits().unknown)
+        #expect(Evidence.Limits().parkAfter == PublishingConfiguration().parkAfter)
         let probe = CircuitReason.hubUnavailable.probeInterval.longest + HubScheduler.longestExpressOnly
         #expect(Evidence.Patience().probe == probe)
     }

@@ -108,8 +108,8 @@ struct SeveralHubsTests {
     }
 
     @Test
-    func `the offset of a record that waited for a hub proves nothing, like that of an embargoed one`() {
-        func twice(death: Int, away: Range<Int>?) -> OneFinalOutcome {
+    func `the offset of a record that waited for a hub or for long proves nothing, like that of an embargoed one`() {
+        func twice(death: Int, away: Range<Int>? = nil, writtenAt: Int? = nil) -> OneFinalOutcome {
             var seen = evidence(
                 [record("a", 1), record("b", 1)],
                 [("a-1", "one", 0), ("b-1", "one", 0)],
@@ -122,12 +122,16 @@ struct SeveralHubsTests {
                 let time = (start + .milliseconds(away.lowerBound))..<(start + .milliseconds(away.upperBound))
                 seen.away = ["main": [time]]
             }
+            if let writtenAt { seen.written[1] = start + .milliseconds(writtenAt) }
             return OneFinalOutcome(seen)
         }
         #expect(twice(death: 800, away: -9000 ..< -100).isMet)
-        #expect(!twice(death: 800, away: nil).isMet, "it was committed")
+        #expect(!twice(death: 800).isMet, "it was committed")
         #expect(!twice(death: 5000, away: -9000 ..< -100).isMet, "its outcome was confirmed long ago")
         #expect(!twice(death: 800, away: -30_000 ..< -3100).isMet, "it did not wait any more")
+        #expect(twice(death: 800, writtenAt: -10_001).isMet, "the ledger may have kept it")
+        #expect(!twice(death: 800, writtenAt: -10_000).isMet, "the ledger did not keep it yet")
+        #expect(!twice(death: 5000, writtenAt: -30_000).isMet, "its outcome was confirmed long ago")
     }
 
     @Test

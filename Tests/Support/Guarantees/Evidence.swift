@@ -63,6 +63,8 @@ package struct Evidence: Sendable {
         package var atRisk = 100
         /// Attempts of one event without a response, after which a worker gives up.
         package var unknownAttempts = 5
+        /// How long an event may fail before the ledger keeps it, so that its offset is committed.
+        package var parkAfter = Duration.seconds(10)
 
         package init() {}
     }

@@ -41,9 +41,10 @@ struct RepeatedOutcomes {
     /// - Returns: At most the number of outcomes minus one.
     func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPosition) -> Int {
         let outcomes = outcomes.sorted { $0.at < $1.at }
-        // Both values if unknown: while a hub was unavailable, only some records waited in the ledger and were
-        // committed early.
-        let rules = hasEmbargo(number) ? [true] : waitedForHub(number, until: outcomes[0].at) ? [false, true] : [false]
+        // Both values if unknown: while a hub was unavailable, or requests failed, only some records waited in the ledger
+        // and were committed early.
+        let mayHaveWaited = waitedForHub(number, until: outcomes[0].at) || waitedLong(number, until: outcomes[0].at)
+        let rules = hasEmbargo(number) ? [true] : mayHaveWaited ? [false, true] : [false]
         var ends = evidence.disturbances.filter { $0.kind != .started && mayHide($0, number, place.partition) }
         var outages = evidence.outages
         var explained = 0
@@ -79,6 +80,12 @@ struct RepeatedOutcomes {
     private func waitedForHub(_ number: Int, until end: Timestamp) -> Bool {
         guard let written = evidence.written[number], written <= end else { return false }
         return evidence.away.keys.contains { evidence.isAway($0, in: written...end) }
+    }
+
+    /// Whether the ledger may have kept a record because it waited long for its outcome.
+    private func waitedLong(_ number: Int, until end: Timestamp) -> Bool {
+        guard let written = evidence.written[number] else { return false }
+        return end - written > evidence.limits.parkAfter
     }
 
     /// Whether the group had committed a record before its outcome was decided again.
