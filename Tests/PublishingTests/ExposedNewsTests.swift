@@ -88,6 +88,23 @@ struct ExposedNewsTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
+    /// Another source dropped an embargo while the withdrawal waited for a person, so its news waits for a person too. The
+    /// ledger has both.
+    @Test mutating func `news that waits for a person ends with a withdrawal that was resumed before the restart`() {
+        harness.order(order(.hold))
+        harness.receive(.sample("first", story: "a", revision: 1, embargo: "2026-03-02T08:30:00Z"))
+        harness.receive(Self.kill)
+        harness.receive(Self.news("dropped", "politics"))
+        harness.confirmAll()
+        #expect(harness.announced.map(\.verdict.reason) == ["held.embargo", "held.source", "held.embargo_dropped"])
+        harness.orders.append(order(.release))
+        harness.crash()
+        harness.answerRecalls()
+        harness.finishAll()
+        #expect(harness.verdicts.contains("dropped: suppressed.killed"))
+        #expect(harness.core.status(now: harness.now).events["waiting"] == 0)
+    }
+
     @Test mutating func `a withdrawal in progress goes to the audiences of the news, too`() {
         harness.receive(Self.news("first", revision: 1, "sports"))
         harness.answer(.accepted)

@@ -207,6 +207,11 @@ extension PublishingCore {
 
     /// Enqueues the current event of a story if nothing blocks it; otherwise makes it wait.
     mutating func enqueueOrWait(_ event: Event, isAppointment: Bool = false, now: Moment) {
+        if event.news.isNews, event.story.facts.phase == .killed {
+            // It was admitted before the withdrawal, which had to wait for a person. If it waited now, a withdrawal that goes
+            // on would wait for it.
+            return end(event, EventVerdict(.suppressed, "suppressed.killed"), stage: .gate, now: now)
+        }
         if let order = hold(on: event) {
             return waitOn(event, wait(for: order, event), now: now)
         }
@@ -222,10 +227,6 @@ extension PublishingCore {
             return waitOn(event, .embargoDropped(until: end), now: now)
         }
         if isAppointment { event.isAppointment = true }
-        if event.news.isNews, event.story.facts.phase == .killed {
-            // It was admitted before the withdrawal, which had to wait for a person.
-            return end(event, EventVerdict(.suppressed, "suppressed.killed"), stage: .gate, now: now)
-        }
         if askForText(of: event) { return }
         guard event.story.versions.isPastBarrier(isNews: event.news.isNews) || !configuration.keepsLedger else {
             event.move(.wait(.ledger))
