@@ -278,6 +278,22 @@ struct StoryFactsMergingTests {
         }
     }
 
+    @Test func `attempts without an answer stay if an answer to an earlier revision came later`() throws {
+        var answered = try record(through: 9, revision: 1)
+        let accepted = try #require(answered.audiences.first).of(nil, at: 5)
+        answered.audiences = [accepted]
+        var attempted = try record(through: 9, revision: 1)
+        var act = accepted.act
+        act.id += 1
+        act.revision += 1
+        act.at = Timestamp(seconds: 4)
+        attempted.audiences = []
+        attempted.recordPossible(accepted.audience, act, unanswered: 2)
+        for result in [merged(answered, attempted), merged(attempted, answered)] {
+            #expect(result.audiences.first { $0.act == act }?.unanswered == 2)
+        }
+    }
+
     @Test func `an accepted fact replaces a possible one of the same audience`() throws {
         var record = try record(through: 9, revision: 3)
         let accepted = try #require(record.audiences.first)

@@ -285,9 +285,10 @@ extension [AudienceFact] {
 }
 
 extension AudienceFact {
-    /// Whether it decides about a request of the same audience that may have been accepted.
+    /// Whether it decides about a request of the same audience that may have been accepted. The answer to an earlier revision
+    /// may come later.
     fileprivate func settles(_ possible: AudienceFact) -> Bool {
-        act.id == possible.act.id || act.at >= possible.act.at
+        act.id == possible.act.id || possible.act.isBefore(act)
     }
 }
 
