@@ -278,19 +278,63 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `attempts without an answer stay if an answer to an earlier revision came later`() throws {
-        var answered = try record(through: 9, revision: 1)
-        let accepted = try #require(answered.audiences.first).of(nil, at: 5)
-        answered.audiences = [accepted]
+    /// The merged facts of an audience that has a possible act, with its attempts, and an accepted one.
+    private func merged(
+        possible: (kind: EventKind, revision: Int64, at: Int64),
+        accepted: (kind: EventKind, revision: Int64, at: Int64)
+    ) throws -> [[AudienceFact]] {
+        let typical = try #require(try record(through: 9, revision: 1).audiences.first)
         var attempted = try record(through: 9, revision: 1)
-        var act = accepted.act
-        act.id += 1
-        act.revision += 1
-        act.at = Timestamp(seconds: 4)
+        var answered = attempted
         attempted.audiences = []
-        attempted.recordPossible(accepted.audience, act, unanswered: 2)
-        for result in [merged(answered, attempted), merged(attempted, answered)] {
-            #expect(result.audiences.first { $0.act == act }?.unanswered == 2)
+        answered.audiences = []
+        let other = typical.act.id + 1
+        attempted.recordPossible(
+            typical.audience,
+            .init(id: other, kind: possible.kind, revision: possible.revision, at: Timestamp(seconds: possible.at)),
+            unanswered: 2
+        )
+        answered.recordAccepted(
+            typical.audience,
+            .init(
+                id: typical.act.id,
+                kind: accepted.kind,
+                revision: accepted.revision,
+                at: Timestamp(seconds: accepted.at)
+            )
+        )
+        return [merged(answered, attempted).audiences, merged(attempted, answered).audiences]
+    }
+
+    @Test func `attempts without an answer stay if an answer to an earlier revision came later`() throws {
+        for left in try merged(possible: (.update, 2, at: 4), accepted: (.alert, 1, at: 5)) {
+            #expect(left.first { $0.act.revision == 2 }?.unanswered == 2)
+        }
+    }
+
+    @Test func `an accepted revision decides about attempts of a lower one, whatever the clocks say`() throws {
+        for left in try merged(possible: (.alert, 1, at: 6), accepted: (.update, 2, at: 5)) {
+            #expect(left.map(\.act.revision) == [2])
+        }
+    }
+
+    @Test(arguments: [Int64(1), 2, 3])
+    func `an accepted withdrawal decides about earlier attempts of any revision`(_ revision: Int64) throws {
+        for left in try merged(possible: (.alert, revision, at: 4), accepted: (.kill, 2, at: 5)) {
+            #expect(left.map(\.act.kind) == [.kill])
+        }
+    }
+
+    @Test(arguments: [Int64(1), 2, 3])
+    func `attempts later than a withdrawal stay, so that it goes out again`(_ revision: Int64) throws {
+        for left in try merged(possible: (.alert, revision, at: 6), accepted: (.kill, 2, at: 5)) {
+            #expect(left.count { $0.certainty == .possible && $0.act.kind == .alert } == 1)
+        }
+    }
+
+    @Test func `attempts of a higher revision at the instant of a withdrawal stay, so that it goes out again`() throws {
+        for left in try merged(possible: (.alert, 3, at: 5), accepted: (.kill, 2, at: 5)) {
+            #expect(left.count { $0.certainty == .possible && $0.act.kind == .alert } == 1)
         }
     }
 
