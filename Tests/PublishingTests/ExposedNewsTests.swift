@@ -105,6 +105,22 @@ struct ExposedNewsTests {
         #expect(harness.core.status(now: harness.now).events["waiting"] == 0)
     }
 
+    @Test mutating func `a withdrawal that goes on while its source is paused waits for a person`() {
+        crashWhileWithdrawalWaits()
+        harness.confirmAll()
+        harness.order(order(.hold))
+        harness.answerRecalls()
+        harness.rememberAll()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.ledger["a"]?.record.waiting.map(\.reason) == [.release])
+        #expect(harness.core.status(now: harness.now).events["waiting"] == 1)
+        harness.order(order(.release))
+        #expect(harness.sending == ["kill"])
+        harness.finishAll()
+        #expect(harness.verdicts.last == "kill: sent")
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
     @Test mutating func `a withdrawal in progress goes to the audiences of the news, too`() {
         harness.receive(Self.news("first", revision: 1, "sports"))
         harness.answer(.accepted)

@@ -154,7 +154,8 @@ extension PublishingCore {
         if accepted.contains(news.act) { story.facts.recordBegun(news.act) }
         story.facts.closing.removeAll { $0.offset == event.place.offset }
         join(event, now: now)
-        wait(event, for: .retry, until: nil, now: now)
+        // It may wait for a person, if its source was paused meanwhile.
+        if !event.isInLedger { wait(event, for: .retry, until: nil, now: now) }
     }
 
     // MARK: - News that an earlier owner may have sent after the withdrawal
