@@ -690,6 +690,7 @@ let package = Package(
             "NewsflashHTTPTransport",
             "NewsflashHubEmulator",
             "NewsflashKafka",
+            "NewsflashKafkaMock",
             "NewsflashKafkaTestCluster",
             "NewsflashEvents",
             "NewsSubscriptions",

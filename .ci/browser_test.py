@@ -6,7 +6,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from console_checks import require, require_readable
@@ -450,12 +450,28 @@ def https_needs_no_warning_where_its_authority_is_trusted(page: Page) -> None:
             hub.stop()
 
 
-def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
+@contextlib.contextmanager
+def visit_to_the_demo(page: Page) -> Iterator[tuple[Page, Demo]]:
+    """The page of a demo of its own, which ends with the visit."""
     demo = Demo(page.hub.program)
     demo.start()
     try:
-        page = Page(page.browser, demo)
-        page.open()
+        visit = Page(page.browser, demo)
+        visit.open()
+        yield visit, demo
+        complaints = page.browser.messages()
+        require(not complaints, f"the browser complains: {complaints}")
+    except Exception:
+        page.browser.picture("failed-demo")
+        raise
+    finally:
+        # Leaves the page first, because the end of the demo is not a fault of the page.
+        page.driver.get("about:blank")
+        demo.stop()
+
+
+def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
+    with visit_to_the_demo(page) as (page, demo):
         phones = page.phones_registered(3)
         require([phone.id[:13] for phone in phones] == ["console-demo-"] * 3, "the phones are not those of the demo")
         page.until("the demo's flash has come", lambda: "Sereno" in " ".join(phones[0].texts()), patience=30)
@@ -477,20 +493,10 @@ def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
         page.click(page.one("#fault-notice-clear"))
         page.until("then it is sent", lambda: "Sent to" in page.one("#send-result").text, patience=40)
         page.browser.picture("demo")
-        complaints = page.browser.messages()
-        require(not complaints, f"the browser complains: {complaints}")
-    finally:
-        # Leaves the page first, because the end of the demo is not a fault of the page.
-        page.driver.get("about:blank")
-        demo.stop()
 
 
 def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
-    demo = Demo(page.hub.program)
-    demo.start()
-    try:
-        page = Page(page.browser, demo)
-        page.open()
+    with visit_to_the_demo(page) as (page, demo):
         phones = page.phones_registered(3)
         page.until("the demo's flash has come", lambda: "Sereno" in " ".join(phones[0].texts()), patience=30)
         users = demo.ask("GET", "/_emulator/hub")["gateway"]["users"]
@@ -549,11 +555,6 @@ def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
         page.click(phones[2].one(".account > summary"))
         page.click(phones[2].one(".sign-out"))
         page.until("ben is signed out", lambda: phones[2].one(".account").get_attribute("data-phase") == "out")
-        complaints = page.browser.messages()
-        require(not complaints, f"the browser complains: {complaints}")
-    finally:
-        page.driver.get("about:blank")
-        demo.stop()
 
 
 SCENARIOS: list[Callable[[Page], None]] = [

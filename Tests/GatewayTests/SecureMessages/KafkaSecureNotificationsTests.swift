@@ -1,5 +1,6 @@
 import NewsflashEvents
 import NewsflashKafka
+import NewsflashKafkaMock
 import NewsflashKafkaTestCluster
 import NewsflashObservability
 import NewsflashPublishing
@@ -242,6 +243,21 @@ struct KafkaSecureNotificationsTests {
         }
     }
 
+    @Test func `a request that comes before the event is read waits for it`() async throws {
+        let stage = try await Stage()
+        let event = Self.event("71a0")
+        try await stage.withNotifications(patience: .seconds(120)) { notifications in
+            await notifications.waitUntilReady()
+            async let text = stage.text(of: event, for: "anna", from: notifications)
+            try await stage.write(event)
+            try await stage.end(event, offset: 0, sent: "username:anna")
+            guard case .found = await text else {
+                Issue.record("it is not found")
+                return
+            }
+        }
+    }
+
     @Test func `corrections and kills are followed as they come`() async throws {
         let stage = try await Stage()
         let first = Self.event("71a0")
@@ -329,6 +345,25 @@ struct KafkaSecureNotificationsTests {
         let notifications = KafkaSecureNotifications(configuration, logger: logger)
         try notifications.open()
         try await stage.log.wait { $0.isEmpty ? nil : () }
+        #expect(await stage.text(of: Self.event("71a0"), for: "anna", from: notifications) == .unavailable)
+        await notifications.close()
+    }
+
+    @Test func `during an outage no text is reported as missing`() async throws {
+        let stage = try await Stage()
+        let cluster = try MockCluster(brokers: 1)
+        for topic in [stage.desk, stage.house, stage.outcomes] { try cluster.createTopic(topic, partitions: 1) }
+        var configuration = stage.configuration
+        configuration.kafka.bootstrapServers = cluster.bootstrapServers
+        let logger = Logger(label: "gateway", level: .trace, handler: stage.log)
+        let notifications = KafkaSecureNotifications(configuration, logger: logger, patience: .zero)
+        try notifications.open()
+        await notifications.waitUntilReady()
+        #expect(await stage.text(of: Self.event("71a0"), for: "anna", from: notifications) == .notFound)
+        try cluster.stopBroker(1)
+        try await stage.log.wait { entries in
+            entries.contains { $0.message == "topics cannot be read" } ? () : nil
+        }
         #expect(await stage.text(of: Self.event("71a0"), for: "anna", from: notifications) == .unavailable)
         await notifications.close()
     }

@@ -14,8 +14,8 @@ import NotificationHubs
 /// Finds the texts of secure events in their source topics, which it reads from the beginning and without a consumer group.
 ///
 /// Returns only texts of events whose outcome shows that they were sent, to users in the audience. Responds only after all
-/// records that existed at the start are read, because the last one may be a kill. While a topic is missing, the texts of the
-/// others are returned, and no text is reported as missing. Several gateways can do this independently.
+/// records that existed at the start are read, because the last one may be a kill. While a topic is missing, or the cluster does
+/// not respond, known texts are returned, and no text is reported as missing. Several gateways can do this independently.
 package final class KafkaSecureNotifications: SecureNotifications {
     /// The default memory limit in bytes.
     package static let usualByteLimit = 64 << 20
@@ -25,8 +25,8 @@ package final class KafkaSecureNotifications: SecureNotifications {
     private let follower: TopicFollower
     private let renderer: Renderer
     private let patience: Duration
-    /// Completed when the next outcomes are read.
-    private let nextOutcomes: Shared<Promise<Void>>
+    /// Completed when the next events or outcomes are read.
+    private let nextRecords: Shared<Promise<Void>>
     private let clock: @Sendable () -> Timestamp
 
     /// Prepares the search; reading starts with ``open()``.
@@ -35,7 +35,7 @@ package final class KafkaSecureNotifications: SecureNotifications {
     ///   - configuration: The worker's configuration: cluster, sources, policy, languages, texts and key.
     ///   - byteLimit: The memory limit in bytes; the stories without news for the longest time are dropped first.
     ///   - logger: Logs faults of the cluster, but nothing about the events.
-    ///   - patience: How long a request waits for the outcome of its event.
+    ///   - patience: How long a request waits for its event and the event's outcome.
     ///   - clock: Returns the current time.
     package init(
         _ configuration: WorkerConfiguration,
@@ -56,8 +56,8 @@ package final class KafkaSecureNotifications: SecureNotifications {
             )
         )
         self.texts = texts
-        let nextOutcomes = Shared(Promise<Void>())
-        self.nextOutcomes = nextOutcomes
+        let nextRecords = Shared(Promise<Void>())
+        self.nextRecords = nextRecords
         let decoders = configuration.sources.decoders
         let outcomes = configuration.topics.outcomes
         let topics = configuration.sources.map(\.topic) + [outcomes]
@@ -67,17 +67,17 @@ package final class KafkaSecureNotifications: SecureNotifications {
                 if message.topicPartition.topic == outcomes {
                     guard let record = SecureOutcome.read(message) else { continue }
                     texts.withLock { $0.add(record) }
-                    let heard = nextOutcomes.withLock { next in
-                        defer { next = Promise() }
-                        return next
-                    }
-                    heard.end(with: ())
                 } else if let event = decoders.event(of: message) {
                     let (topic, partition) = (message.topicPartition.topic, message.topicPartition.partition)
                     let place = SecureStory.Place(partition: partition, offset: message.offset)
                     texts.withLock { $0.add(event, topic: topic, at: place) }
                 }
             }
+            let read = nextRecords.withLock { next in
+                defer { next = Promise() }
+                return next
+            }
+            read.end(with: ())
         }
         let news = configuration.news
         renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
@@ -122,10 +122,10 @@ package final class KafkaSecureNotifications: SecureNotifications {
         }
         // Checked again: a topic that appeared meanwhile may have the kill of an event that was just read from it.
         guard isReady else { return .unavailable }
-        let isComplete = follower.isComplete
+        let isCurrent = follower.isCurrent
         switch texts.withLock({ $0.find(token, for: devices, now: clock()) }) {
-        // The topic of the event may be one that is missing.
-        case nil: return isComplete ? .notFound : .unavailable
+        // The event may be in a topic that is missing, or that cannot be read now.
+        case nil: return isCurrent ? .notFound : .unavailable
         case .withdrawn: return .withdrawn
         case .undecided: return .unavailable
         case .event(let event, let isFollowing):
@@ -148,18 +148,17 @@ package final class KafkaSecureNotifications: SecureNotifications {
         }
     }
 
-    /// Waits briefly for the outcome of an event: a device may request the text as soon as it has the push, but the worker
-    /// writes the
-    /// outcome later.
+    /// Waits briefly until an event and its outcome are read: a device may request the text as soon as it has the push, which
+    /// the worker may have sent before this gateway has read the event, and always before the outcome is written.
     private func waitUntilDecided(_ token: String, for devices: [[Tag]]) async {
-        guard isUndecided(token, for: devices) else { return }
+        guard isPending(token, for: devices) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [patience] in try? await Task.sleep(for: patience) }
             group.addTask { [self] in
                 while !Task.isCancelled {
-                    // Obtained before the search, so that no outcome is missed in between.
-                    let next = nextOutcomes.withLock { $0 }
-                    guard isUndecided(token, for: devices) else { return }
+                    // Obtained before the search, so that no record is missed in between.
+                    let next = nextRecords.withLock { $0 }
+                    guard isPending(token, for: devices) else { return }
                     _ = await next.wait()
                 }
             }
@@ -168,8 +167,8 @@ package final class KafkaSecureNotifications: SecureNotifications {
         }
     }
 
-    private func isUndecided(_ token: String, for devices: [[Tag]]) -> Bool {
-        if case .undecided = texts.withLock({ $0.find(token, for: devices, now: clock()) }) { true } else { false }
+    private func isPending(_ token: String, for devices: [[Tag]]) -> Bool {
+        texts.withLock { $0.isPending(token, for: devices, now: clock()) }
     }
 
     /// The tags that address a user by name: those planned for events, and the gateway's own.

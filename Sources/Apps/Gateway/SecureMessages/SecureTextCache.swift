@@ -122,6 +122,14 @@ struct SecureTextCache {
         return nil
     }
 
+    /// Whether the event of a token, or its outcome, is not read yet.
+    ///
+    /// - Returns: Also `true` for a token that belongs to no event: a gateway cannot tell it from one of an event to come.
+    func isPending(_ token: String, for devices: [[Tag]], now: Timestamp) -> Bool {
+        guard keysByToken[token] != nil else { return true }
+        return if case .undecided = find(token, for: devices, now: now) { true } else { false }
+    }
+
     /// See ``SecureStory/needsDevices(_:besides:)``.
     func needsDevices(_ token: String, besides name: [[Tag]]) -> Bool {
         (keysByToken[token] ?? []).contains { stories[$0]?.story.needsDevices(token, besides: name) == true }
