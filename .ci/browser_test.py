@@ -451,14 +451,14 @@ def https_needs_no_warning_where_its_authority_is_trusted(page: Page) -> None:
 
 
 @contextlib.contextmanager
-def visit_to_the_demo(page: Page) -> Iterator[tuple[Page, Demo]]:
+def visit_to_the_demo(page: Page) -> Iterator[Page]:
     """The page of a demo of its own, which ends with the visit."""
     demo = Demo(page.hub.program)
     demo.start()
     try:
         visit = Page(page.browser, demo)
         visit.open()
-        yield visit, demo
+        yield visit
         complaints = page.browser.messages()
         require(not complaints, f"the browser complains: {complaints}")
     except Exception:
@@ -471,7 +471,7 @@ def visit_to_the_demo(page: Page) -> Iterator[tuple[Page, Demo]]:
 
 
 def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
-    with visit_to_the_demo(page) as (page, demo):
+    with visit_to_the_demo(page) as page:
         phones = page.phones_registered(3)
         require([phone.id[:13] for phone in phones] == ["console-demo-"] * 3, "the phones are not those of the demo")
         page.until("the demo's flash has come", lambda: "Sereno" in " ".join(phones[0].texts()), patience=30)
@@ -496,10 +496,10 @@ def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
 
 
 def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
-    with visit_to_the_demo(page) as (page, demo):
+    with visit_to_the_demo(page) as page:
         phones = page.phones_registered(3)
         page.until("the demo's flash has come", lambda: "Sereno" in " ".join(phones[0].texts()), patience=30)
-        users = demo.ask("GET", "/_emulator/hub")["gateway"]["users"]
+        users = page.hub.ask("GET", "/_emulator/hub")["gateway"]["users"]
         anna, ben = [user["name"] for user in users]
         phones[0].sign_in(anna, "wrong")
         page.until("a wrong password is told", lambda: "wrong" in phones[0].one(".account-result").text)
@@ -534,7 +534,7 @@ def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
             "who has not is told to", lambda: "Connectez-vous" in stranger.one(".card .secrecy").text, patience=30
         )
         require("Séisme" not in stranger.texts()[0], f"the text travelled: {stranger.texts()[0]}")
-        payloads = json.dumps(demo.ask("GET", "/_emulator/deliveries?limit=1000")["deliveries"][-3:])
+        payloads = json.dumps(page.hub.ask("GET", "/_emulator/deliveries?limit=1000")["deliveries"][-3:])
         require("Earthquake" not in payloads and "News for subscribers" in payloads, "the text travelled")
         stranger.sign_in(users[0]["name"], users[0]["password"])
         page.until("signing in is enough to read it", lambda: "Séisme" in stranger.texts()[0])

@@ -61,10 +61,7 @@ final class TopicFollower: KafkaReaderDelegate {
     /// that was missing, until that is read, because its last record may be a kill. Missing topics are logged.
     var isCaughtUp: Bool { state.withLock { $0.progress.isCaughtUp } }
 
-    /// Whether no record can be missing: it is caught up, and no topic is missing.
-    var isComplete: Bool { state.withLock { $0.progress.isComplete } }
-
-    /// Whether all records are read: it is complete and the cluster responds.
+    /// Whether all records are read: it is caught up, no topic is missing, and the cluster responds.
     var isCurrent: Bool { state.withLock { $0.progress.isComplete && $0.isReachable } }
 
     /// Starts reading in the background; call it once.

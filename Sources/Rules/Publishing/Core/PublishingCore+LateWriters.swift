@@ -154,7 +154,7 @@ extension PublishingCore {
         if accepted.contains(news.act) { story.facts.recordBegun(news.act) }
         story.facts.closing.removeAll { $0.offset == event.place.offset }
         join(event, now: now)
-        // It may wait for a person, if its source was paused meanwhile.
+        // It may be there already: waiting for a person, because its source was paused meanwhile, or for its turn.
         if !event.isInLedger { wait(event, for: .retry, until: nil, now: now) }
     }
 
