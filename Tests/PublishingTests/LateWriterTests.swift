@@ -252,6 +252,34 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
+    @Test(arguments: [HubReply.accepted, .refused])
+    func `a late record of news that was superseded and withdrawn causes no second kill`(_ reply: HubReply) {
+        var harness = CoreHarness()
+        harness.receive(.sample("a1", story: "a"))
+        harness.answer(.unknown)
+        harness.confirmAll()
+        guard var late = harness.ledger["a"]?.record else {
+            Issue.record("the ledger has no facts of the story")
+            return
+        }
+        // The earlier owner gives the request up after the kill.
+        late.audiences[0].act.at = harness.now.wall + .seconds(60)
+        harness.receive(.sample("a2", story: "a", revision: 2, kind: .update))
+        #expect(harness.verdicts == ["a1: superseded.revision"])
+        harness.confirmAll()
+        harness.answerAll(reply)
+        harness.finishAll()
+        harness.crash()
+        harness.receive(.sample("kill", story: "a", revision: 3, kind: .kill, categories: []))
+        harness.answerAll(.accepted)
+        harness.finishAll()
+        #expect(harness.verdicts.last == "kill: sent")
+        harness.receiveLate(late)
+        #expect(harness.sends.isEmpty)
+        harness.confirmAll()
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
+
     @Test func `a continuing kill that a hub refuses ends as partly sent, because it was accepted before`() {
         var harness = CoreHarness()
         guard var late = Self.missed(&harness, readersOf: "politics") else { return }

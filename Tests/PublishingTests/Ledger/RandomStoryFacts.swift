@@ -67,6 +67,7 @@ extension StoryFacts {
         }
         for _ in 0..<Int.random(in: 0...2, using: &generator) { record.earlier.append(generator.next()) }
         for _ in 0..<Int.random(in: 0...1, using: &generator) { record.begun.append(generator.next()) }
+        for _ in 0..<Int.random(in: 0...1, using: &generator) { record.replaced.append(generator.next()) }
         for _ in 0..<Int.random(in: 0...2, using: &generator) { record.pushes.append(.random(using: &generator)) }
         for _ in 0..<Int.random(in: 0...4, using: &generator) {
             record.audiences.append(try .random(using: &generator))

@@ -153,12 +153,48 @@ struct StoryFactsMergingTests {
         for result in [merged(withdrawn, late), merged(late, withdrawn)] {
             #expect(result.awaitingWithdrawal.map(\.audience.planned.locale) == ["de"])
         }
+        (withdrawn.earlier, withdrawn.replaced) = ([], [news.act.id])
+        #expect(merged(withdrawn, late).awaitingWithdrawal.map(\.audience.planned.locale) == ["de"])
         // News may have followed that the current owner did not record.
-        withdrawn.earlier = []
+        withdrawn.replaced = []
         #expect(merged(withdrawn, late).awaitingWithdrawal.count == 2)
         // The withdrawal is in progress, and has not reached all audiences of the news.
         withdrawn.audiences.append(news.of("fr", at: 30))
         #expect(merged(withdrawn, late).awaitingWithdrawal.map(\.audience.planned.locale) == ["fr", "de"])
+    }
+
+    @Test func `news that a merged record replaces stays known`() throws {
+        var newer = try record(through: 9, revision: 3)
+        var late = try record(through: 7, revision: 2)
+        let news = try #require(late.audiences.first).of(nil, at: 10)
+        var update = news.of(nil, at: 20)
+        (update.act.id, update.act.revision) = (8, 3)
+        (newer.term, newer.audiences) = (2, [update])
+        (late.term, late.audiences, late.replaced) = (1, [news], [6])
+        for result in [merged(newer, late), merged(late, newer)] {
+            #expect(result.audiences == [update])
+            #expect(result.replaced == [6, news.act.id])
+        }
+    }
+
+    @Test func `an act that another one replaces stays known, unless it is a withdrawal or listed already`() throws {
+        var facts = try record(through: 9, revision: 1)
+        let audience = try #require(facts.audiences.first).audience
+        func act(_ id: UInt64, _ kind: EventKind) -> AudienceFact.Act {
+            AudienceFact.Act(id: id, kind: kind, revision: Int64(id % 100), at: Timestamp(seconds: Int64(id % 100)))
+        }
+        let latest = NewsEvent.sample("latest")
+        (facts.eventID, facts.source, facts.kind) = (latest.id, latest.source, latest.kind)
+        (facts.audiences, facts.earlier) = ([], [2])
+        facts.recordAccepted(audience, act(latest.act, .alert))
+        for id in UInt64(1)...4 { facts.recordPossible(audience, act(id, id == 3 ? .kill : .update)) }
+        facts.recordAccepted(audience, act(4, .update))
+        #expect(facts.replaced == [1])
+        facts.recordAccepted(audience, act(5, .update))
+        facts.recordAccepted(audience, act(5, .update))
+        #expect(facts.replaced == [1, 4])
+        for id in UInt64(6)...40 { facts.recordAccepted(audience, act(id, .update)) }
+        #expect(facts.replaced == Array(24...39))
     }
 
     /// The users of a story in one request.
@@ -186,6 +222,7 @@ struct StoryFactsMergingTests {
         let update = try users(names, .update, 2, at: 20)
         facts.recordAccepted(update.audience, update.act)
         #expect(facts.audiences.first { $0.act.id == 2 }?.isFollowUp == isFollowUp)
+        #expect(facts.replaced == (isFollowUp ? [1] : []))
     }
 
     @Test(arguments: [20, 5])

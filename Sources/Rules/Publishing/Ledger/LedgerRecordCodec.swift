@@ -19,8 +19,8 @@ import NewsflashStrictJSON
 /// - `audiences` contains the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
 ///   (``AudienceFact``); `unanswered` counts the attempts of a possible one that got no definite answer. `act` identifies the
 ///   event by a hash of its id and source, for kills and holds also of its kind.
-/// - `earlier` lists acts before `event`, `begun` acts that a hub accepted and that have not ended, and `pushes` the latest
-///   notifications, for caps and volume limits.
+/// - `earlier` lists acts before `event`, `begun` acts that a hub accepted and that have not ended, `replaced` other acts of news
+///   that later ones replaced at an audience, and `pushes` the latest notifications, for caps and volume limits.
 /// - `waiting` contains key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
 ///   `value_base64`. A null key or header value is absent.
 /// - `sum` is last: a hash of all bytes up to and including the comma before it, which shows a damaged record. Only white space

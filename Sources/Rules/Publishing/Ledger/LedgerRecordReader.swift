@@ -113,6 +113,7 @@ struct LedgerRecordReader {
         facts.text = try record.objects("text").map(EventText.init(reading:))
         facts.earlier = try record.hexadecimals("earlier").suffix(StoryFacts.maximumEarlier)
         facts.begun = try record.hexadecimals("begun").suffix(StoryFacts.maximumEarlier)
+        facts.replaced = try record.hexadecimals("replaced").suffix(StoryFacts.maximumEarlier)
         facts.pushes = try pushes()
         facts.audiences = try record.objects("audiences").map(AudienceFact.init(reading:))
         facts.closing = try closing()

@@ -29,6 +29,7 @@ extension StoryFacts {
         if !text.isEmpty { writer.member("text", objects: text) { $1.write(into: &$0) } }
         if !earlier.isEmpty { writer.member("earlier", each: earlier) { $0.value(hexadecimal: $1) } }
         if !begun.isEmpty { writer.member("begun", each: begun) { $0.value(hexadecimal: $1) } }
+        if !replaced.isEmpty { writer.member("replaced", each: replaced) { $0.value(hexadecimal: $1) } }
         if !pushes.isEmpty { writer.member("pushes", objects: pushes) { $1.write(into: &$0) } }
         if !audiences.isEmpty { writer.member("audiences", objects: audiences) { $1.write(into: &$0) } }
         if !closing.isEmpty { closing.write(into: &writer) }

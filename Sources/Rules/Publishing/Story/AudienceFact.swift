@@ -100,18 +100,21 @@ extension StoryFacts {
         }
     }
 
-    /// Creates a fact and determines whether the audience was notified of another act before.
-    private func fact(
+    /// Creates a fact, determines whether the audience was notified of another act before, and records which one.
+    private mutating func fact(
         _ audience: Audience,
         _ act: AudienceFact.Act,
         _ certainty: AudienceFact.Certainty
     ) -> AudienceFact {
         var fact = AudienceFact(audience, act, certainty)
         lazy var users = Set(fact.expression.tags)
-        fact.isFollowUp = audiences.contains { other in
-            other.certainty != .owed && (other.act.id != act.id || other.isFollowUp)
-                && (other.isSameAudience(as: fact)
-                    || other.mayShareUsers(with: fact) && !users.isDisjoint(with: other.expression.tags))
+        for other in audiences where other.certainty != .owed && (other.act.id != act.id || other.isFollowUp) {
+            guard
+                other.isSameAudience(as: fact)
+                    || other.mayShareUsers(with: fact) && !users.isDisjoint(with: other.expression.tags)
+            else { continue }
+            fact.isFollowUp = true
+            if other.act.id != act.id, other.act.kind != .kill { recordReplaced(other.act.id) }
         }
         return fact
     }

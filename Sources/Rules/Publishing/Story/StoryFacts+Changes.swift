@@ -51,6 +51,13 @@ extension StoryFacts {
         begun.append(act)
     }
 
+    /// Records that another act replaced this one for an audience. The lists of acts that count may have it already.
+    mutating func recordReplaced(_ act: UInt64) {
+        guard !replaced.contains(act), !earlier.contains(act), !(isFinal && act == latestAct) else { return }
+        if replaced.count >= Self.maximumEarlier { replaced.removeFirst() }
+        replaced.append(act)
+    }
+
     /// Records a notification for caps and volume limits.
     ///
     /// - Parameters:
@@ -120,10 +127,6 @@ extension StoryFacts {
             isChanged = true
         case .expired, .failed, .invalid:
             if recordUnsent(event, verdict, wasAdmitted: wasAdmitted) { isChanged = true }
-        case .superseded where verdict.reason == "superseded.killed",
-            .suppressed where news.isNews && verdict.reason == "suppressed.killed":
-            // The withdrawal will replace its facts. A late writer's record with this act must not look like other news.
-            if audiences.contains(where: { $0.act.id == news.act }) { recordEarlier(news.act) }
         case .superseded, .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }

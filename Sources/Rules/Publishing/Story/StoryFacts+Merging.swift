@@ -34,9 +34,13 @@ extension StoryFacts {
         let ended = behind.isFinal && behind.latestAct != further.latestAct ? [behind.latestAct] : []
         for act in ended + behind.earlier where !open.contains(act) { merged.recordEarlier(act) }
         for act in behind.begun { merged.recordBegun(act) }
+        for act in behind.replaced { merged.recordReplaced(act) }
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
         merged.audiences.formUnion(further.unwithdrawn(behind))
+        for fact in further.audiences + behind.audiences where fact.act.kind != .kill {
+            if !merged.audiences.contains(where: { $0.act.id == fact.act.id }) { merged.recordReplaced(fact.act.id) }
+        }
         // The ends of an earlier owner do not count if it withdrew the story without knowing all notified audiences: the kill
         // is decided on again.
         if further.term == behind.term || !behind.hasMissedReaders(of: merged) {
@@ -70,7 +74,7 @@ extension StoryFacts {
         // The withdrawal went to the audiences of the news that this owner knew; other news may have followed it.
         func isWithdrawable(_ fact: AudienceFact) -> Bool {
             fact.act.kind != .kill
-                && (earlier.contains(fact.act.id) || latestAct == fact.act.id
+                && (earlier.contains(fact.act.id) || replaced.contains(fact.act.id) || latestAct == fact.act.id
                     || audiences.contains { $0.act.id == fact.act.id })
         }
         var left = behind.audiences

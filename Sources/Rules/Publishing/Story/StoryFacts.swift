@@ -50,6 +50,10 @@ package struct StoryFacts: Sendable, Equatable {
     /// Acts of events with an accepted request that have not ended. In ``audiences``, other acts may have replaced them. At
     /// most ``maximumEarlier``.
     package var begun: [UInt64] = []
+    /// Other acts of news of which subscribers were, or may have been, notified before a later act replaced them in
+    /// ``audiences``. A late writer's record with such an act does not contain news that the withdrawal did not know. At most
+    /// ``maximumEarlier``.
+    package var replaced: [UInt64] = []
     /// The latest notifications, for caps and volume limits; empty if they are not counted.
     package var pushes: [Push] = []
     /// For each audience: what a hub accepted, what it may have accepted, and what an earlier event still owed.
@@ -66,7 +70,7 @@ package struct StoryFacts: Sendable, Equatable {
     /// The time of the latest change.
     package var changedAt: Timestamp
 
-    /// The maximum number of acts in ``earlier`` and in ``begun``.
+    /// The maximum number of acts in ``earlier``, in ``begun`` and in ``replaced``.
     package static let maximumEarlier = 16
 
     package init(
