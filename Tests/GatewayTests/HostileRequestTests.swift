@@ -90,17 +90,24 @@ struct HostileRequestTests {
         }
     }
 
+    /// Asks until the status is not 404. A limit of one request a second refills meanwhile, so a slow machine needs some more.
+    private func refusal(_ path: String, as user: String? = nil, by rig: GatewayRig) async throws -> Int? {
+        for _ in 0..<100 {
+            let status = try await rig.ask("GET", path, as: user).status
+            if status != 404 { return status }
+        }
+        return nil
+    }
+
     @Test func `a user and an address have request limits`() async throws {
         try await GatewayRig.run("  rate: { perUser: 1, perAddress: 1000 }") { rig in
-            var last = 0
-            for _ in 0..<7 { last = try await rig.ask("GET", "/api/installations/p", as: "anna").status }
-            #expect(last == 429)
+            let refused = try await refusal("/api/installations/p", as: "anna", by: rig)
+            #expect(refused == 429)
             #expect(try await rig.ask("GET", "/api/installations/p", as: "bob").status == 404)
         }
         try await GatewayRig.run("  rate: { perUser: 1000, perAddress: 1 }") { rig in
-            var last = 0
-            for _ in 0..<7 { last = try await rig.ask("GET", "/nothing").status }
-            #expect(last == 429)
+            let refused = try await refusal("/nothing", by: rig)
+            #expect(refused == 429)
             // Monitoring of the server has no limit.
             #expect(try await rig.ask("GET", "/livez").status == 200)
         }
