@@ -607,7 +607,9 @@ def play(page: Page, scenario: Callable[[Page], None]) -> bool:
         print(f"FAIL  {name}")
         message = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
         print("\n".join(f"      {line}" for line in message.splitlines()))
-        page.browser.picture(f"failed-{scenario.__name__}")
+        # A visit to the demo has left a picture, and a blank page.
+        if page.driver.current_url != "about:blank":
+            page.browser.picture(f"failed-{scenario.__name__}")
         return False
     print(f"ok    {name} ({time.monotonic() - start:.1f} s)", flush=True)
     return True

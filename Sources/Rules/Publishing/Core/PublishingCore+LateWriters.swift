@@ -180,7 +180,7 @@ extension PublishingCore {
     }
 
     /// Sends the withdrawal of a story to audiences that an earlier owner may have notified, after an event has shown them.
-    mutating func withdraw(from event: Event, now: Moment) {
+    mutating func goOnWithWithdrawal(after event: Event, now: Moment) {
         let story = event.story
         for id in story.members {
             guard let other = events[id], other.news.kind == .kill else { continue }

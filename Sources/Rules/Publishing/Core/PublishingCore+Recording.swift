@@ -129,7 +129,7 @@ extension PublishingCore {
         } else {
             writeOutcome(write, .event(event.id), now: now)
         }
-        if hasSuspects { withdraw(from: event, now: now) }
+        if hasSuspects { goOnWithWithdrawal(after: event, now: now) }
         passTurn(from: event, now: now)
     }
 
