@@ -230,17 +230,24 @@ struct LateWriterTests {
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
 
-    @Test func `a late record of an uncertain request that was withdrawn causes no second kill`() {
-        var harness = CoreHarness()
+    /// Sends the event `a1`, whose request gets no answer.
+    ///
+    /// - Returns: The record of an owner that gives the request up a minute later, after the kill.
+    private static func uncertain(_ harness: inout CoreHarness) -> StoryFacts? {
         harness.receive(.sample("a1", story: "a"))
         harness.answer(.unknown)
         harness.confirmAll()
         guard var late = harness.ledger["a"]?.record else {
             Issue.record("the ledger has no facts of the story")
-            return
+            return nil
         }
-        // The earlier owner gives the request up after the kill.
         late.audiences[0].act.at = harness.now.wall + .seconds(60)
+        return late
+    }
+
+    @Test func `a late record of an uncertain request that was withdrawn causes no second kill`() {
+        var harness = CoreHarness()
+        guard let late = Self.uncertain(&harness) else { return }
         harness.crash()
         harness.receive(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
         harness.answer(.unknown)
@@ -255,15 +262,7 @@ struct LateWriterTests {
     @Test(arguments: [HubReply.accepted, .refused])
     func `a late record of news that was superseded and withdrawn causes no second kill`(_ reply: HubReply) {
         var harness = CoreHarness()
-        harness.receive(.sample("a1", story: "a"))
-        harness.answer(.unknown)
-        harness.confirmAll()
-        guard var late = harness.ledger["a"]?.record else {
-            Issue.record("the ledger has no facts of the story")
-            return
-        }
-        // The earlier owner gives the request up after the kill.
-        late.audiences[0].act.at = harness.now.wall + .seconds(60)
+        guard let late = Self.uncertain(&harness) else { return }
         harness.receive(.sample("a2", story: "a", revision: 2, kind: .update))
         #expect(harness.verdicts == ["a1: superseded.revision"])
         harness.confirmAll()
