@@ -440,13 +440,7 @@ def away(rig: Rig, minutes: float) -> str:
         rig.publish(rig.event("warm", "warm"))
         rig.accepted("warm", 1)
         seconds = int(minutes * 60) if is_away else 60
-        began = time.monotonic()
-        for second in range(seconds):
-            rig.publish(*(rig.event(f"e{second}-{number}", f"s{second}-{number}") for number in range(300)))
-            rest = began + second + 1 - time.monotonic()
-            if rest > 0:
-                time.sleep(rest)
-        rates.append(len(rig.hubs[0].sends()) / (time.monotonic() - began))
+        rates.append(steady(rig, seconds))
         if is_away:
             memory = rig.memory("w", "VmHWM")
             rig.publish(
@@ -464,6 +458,41 @@ def away(rig: Rig, minutes: float) -> str:
         f"{rates[0]:.0f}/s with both hubs, {rates[1]:.0f}/s while the other is away for {minutes:g} min "
         f"({rates[1] / rates[0]:.1%}), at most {memory:.0f} MB; {rig.repeats()} second notifications"
     )
+
+
+def slow(rig: Rig) -> str:
+    faults: dict[str, dict[str, object]] = {
+        "429": {"status": 429}, "400": {"status": 400}, "20 a second": {"throttle": 20}, "2 s a response": {"latency": "2s"},
+    }
+    found = []
+    for name, fault in faults.items():
+        rig.begin("slow", partitions=6, concurrency="100")
+        rig.start("w")
+        rig.publish(rig.event("warm", "warm"))
+        rig.accepted("warm")
+        rig.hubs[1].faults(fault)
+        seconds = 30
+        rate = steady(rig, seconds)
+        memory = rig.memory("w", "VmHWM")
+        expect(rate >= 285, f"{name}: {rate:.0f} a second")
+        rig.hubs[1].faults()
+        # A hub that refuses has refused some of them for good.
+        wanted = seconds * 300 * (0.95 if name == "400" else 1)
+        until("the slow hub catches up", lambda: len(rig.hubs[1].sends()) >= wanted, 300)
+        found.append(f"{rate:.0f}/s beside {name} ({memory:.0f} MB)")
+        expect(rig.repeats() == 0, f"{name}: {rig.repeats()} second notifications")
+    return ", ".join(found) + "; 0 second notifications"
+
+
+def steady(rig: Rig, seconds: int) -> float:
+    """Publishes 300 events a second, and returns how many of them the first hub accepted a second."""
+    began = time.monotonic()
+    for second in range(seconds):
+        rig.publish(*(rig.event(f"e{second}-{number}", f"s{second}-{number}") for number in range(300)))
+        rest = began + second + 1 - time.monotonic()
+        if rest > 0:
+            time.sleep(rest)
+    return len(rig.hubs[0].sends()) / (time.monotonic() - began)
 
 
 def waiting(rig: Rig) -> str:
@@ -524,7 +553,7 @@ def rigged(program: str) -> Iterator[Rig]:
 def main() -> int:
     scenes: dict[str, Callable[[Rig], str]] = {
         "withdrawals": withdrawals, "stop": stop, "rolling": rolling, "scaling": scaling, "killed": killed,
-        "waiting": waiting, "copies": copies,
+        "slow": slow, "waiting": waiting, "copies": copies,
     }
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

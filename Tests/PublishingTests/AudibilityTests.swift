@@ -269,6 +269,24 @@ struct AudibilityTests {
         #expect(harness.orders.isEmpty)
     }
 
+    @Test func `the same words wait for a person at both hubs, also at one that has its turn after the limit's time`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.brake.sameText = Rate(1, per: .seconds(600))
+        configuration.hubs = [HubRole("north"), HubRole("south")]
+        configuration.limits.concurrency = 1
+        var harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        harness.receive(.sample("busy", headline: "Something else"))
+        harness.answer(.accepted, at: 0)
+        for id in ["a", "b"] { harness.receive(.sample(id, headline: "The same")) }
+        harness.answer(.accepted, at: 0)
+        harness.pass(.seconds(601))
+        for _ in ["busy", "a"] { harness.answer(.accepted, at: 1) }
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts == ["busy: sent", "a: sent"])
+        Self.release(&harness)
+        #expect(harness.sending == ["b", "b"])
+    }
+
     @Test func `a kill notifies nobody if the news waits because of its words since before an orderly stop`() {
         var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
         for id in ["a", "b"] { harness.receive(.sample(id, headline: "The same")) }

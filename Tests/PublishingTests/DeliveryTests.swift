@@ -178,4 +178,15 @@ struct DeliveryTests {
         harness.perform()
         #expect(harness.committed == 2)
     }
+
+    @Test func `the further requests of an event leave the reserve to express events`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.exposureLimit = RiskLimit(total: 4, reserve: 2)
+        var harness = CoreHarness(configuration, planner: WordsPlanner())
+        let categories = (0..<6).map { "c\($0)" }
+        harness.receive(.sample("a", categories: categories, headline: "News"))
+        #expect(harness.sending == ["News", "News"])
+        harness.receive(.sample("b", kind: .flash, categories: categories, headline: "Flash"))
+        #expect(harness.sending == ["News", "News", "Flash", "Flash"])
+    }
 }

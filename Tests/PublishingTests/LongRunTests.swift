@@ -137,4 +137,6 @@ private final class CountedRecord: OriginalRecord {
     func copy() -> RecordCopy { RecordCopy(key: nil, value: [], headers: []) }
 
     var traceparent: TraceParent? { nil }
+
+    var byteCount: Int { 0 }
 }

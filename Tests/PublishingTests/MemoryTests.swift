@@ -72,6 +72,16 @@ struct MemoryTests {
         #expect(harness.writes.first?.outcome?.outcome.verdict.reason == "failed.refused")
     }
 
+    @Test func `a dead letter that the next owner writes has the stage at which its event ended`() {
+        var harness = CoreHarness(planner: WordsPlanner())
+        var silent = NewsEvent.sample("a")
+        silent.text = []
+        harness.receive(silent)
+        harness.rememberAndCrash()
+        harness.rememberAll()
+        #expect(harness.writes.map(\.deadLetter) == [.render])
+    }
+
     @Test func `the outcome of an event that waited is written by the next owner, although its offset was processed`() {
         var harness = CoreHarness()
         harness.receive(.sample("a", embargo: "2026-03-02T09:00:00Z"))
@@ -243,13 +253,15 @@ struct MemoryTests {
         #expect(harness.sending == ["b"])
     }
 
-    @Test func `one event that the hub does not accept blocks commits only briefly`() {
+    @Test(arguments: [Duration.zero, .seconds(-3600)])
+    func `one event that the hub does not accept blocks commits only briefly, with any clock`(change: Duration) {
         var harness = CoreHarness()
         harness.receive(.sample("poison"), .sample("good"))
         harness.answer(.unavailable)
         harness.answer(.accepted)
         harness.confirmAll()
         #expect(harness.committed == nil)
+        harness.now.wall = harness.now.wall + change
         harness.pass(.seconds(11))
         harness.answer(.unavailable)
         harness.confirmAll()
@@ -437,6 +449,24 @@ struct MemoryTests {
         harness.perform()
         harness.confirmAll()
         #expect(harness.ledger.isEmpty)
+    }
+
+    @Test func `a story that begins again while its tombstone is being written keeps its new record`() {
+        var harness = CoreHarness()
+        harness.receive(.sample("a", story: "s"))
+        harness.finishAll()
+        harness.pass(.seconds(31 * 86_400))
+        harness.answerRecalls()
+        // The broker does not accept the tombstone, and meanwhile the story begins again.
+        harness.failWrite()
+        harness.receive(.sample("b", story: "s", published: "2026-04-02T08:00:00Z"))
+        harness.finishAll()
+        harness.pass(.seconds(60))
+        harness.finishAll()
+        #expect(harness.ledger["s"]?.record.wasNotified == true)
+        harness.crash()
+        harness.receive(.sample("kill", story: "s", revision: 2, kind: .kill, published: "2026-04-02T08:01:00Z"))
+        #expect(harness.sending == ["kill"])
     }
 
     @Test func `without a ledger no events are stored, and commits wait for embargoes`() {

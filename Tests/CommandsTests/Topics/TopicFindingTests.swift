@@ -162,7 +162,19 @@ struct TopicFindingTests {
                     + "set max.message.bytes=1048588"
             ]
         )
-        #expect(NeededTopic.largestMemory > 349_528 && NeededTopic.largestMemory < 1_048_588)
+    }
+
+    @Test func `the ledger of a feed has room for its largest item, each byte of which may take two in JSON`() {
+        let feed = NeededTopic(role: .ledger, name: "topic", source: "news", largestValue: 1_048_576)
+        #expect(feed.settings["max.message.bytes"] == "2162688")
+        var ledger = topic(.ledger)
+        ledger.needed = feed
+        #expect(
+            lines(ledger) == [
+                "topic: allows records of 1048588 bytes, too small for the largest waiting event: "
+                    + "set max.message.bytes=2162688"
+            ]
+        )
     }
 
     @Test func `a ledger with fewer replicas than the events, or that drops tombstones soon, is advice`() {

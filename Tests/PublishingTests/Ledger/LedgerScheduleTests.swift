@@ -309,16 +309,6 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.due == Self.start + Self.interval)
     }
 
-    @Test func `a story that has begun again is not forgotten`() {
-        var fixture = Fixture()
-        for name in ["a", "b", "a"] { fixture.schedule.forget(name, of: Self.one) }
-        fixture.schedule.forget("a", of: Self.two)
-        fixture.schedule.keep("a", of: Self.one)
-        fixture.schedule.keep("never listed", of: Self.one)
-        #expect(fixture.beginBatch(1).forgotten == ["b"])
-        #expect(fixture.beginBatch(2, of: Self.two).forgotten == ["a"])
-    }
-
     // MARK: - Removed partitions
 
     @Test func `a removed partition leaves no changes, and others keep theirs`() {

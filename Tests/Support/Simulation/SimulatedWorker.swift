@@ -67,6 +67,7 @@ final class SimulatedWorker {
             configuration.hubAddresses = routing.addresses(of: configuration.hubs.map(\.name))
         }
         configuration.storyMemoryBytes = settings.storyMemoryBytes
+        configuration.readAheadBytes = settings.readAheadBytes
         configuration.exposureLimit = RiskLimit(
             total: settings.exposureTotal * (settings.sabotage == .ignoreRisk ? 10 : 1),
             reserve: settings.exposureReserve
@@ -441,6 +442,8 @@ private final class FetchedRecord: OriginalRecord {
     func copy() -> RecordCopy { RecordCopy(key: Array(record.event.story.utf8), value: record.value, headers: []) }
 
     var traceparent: TraceParent? { nil }
+
+    var byteCount: Int { record.value.count }
 }
 
 /// A TZif file of Universal Time.

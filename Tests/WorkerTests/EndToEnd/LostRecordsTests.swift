@@ -114,7 +114,7 @@ struct LostRecordsTests {
     private func configuration(of newsroom: Newsroom, holding events: [NewsEvent]) -> WorkerConfiguration {
         var configuration = newsroom.configuration
         configuration.publishing.readAheadBytes = events.reduce(0) { sum, event in
-            sum + event.story.utf8.count + EventEncoder.encode(event).count + WorkerConfiguration.bytesBesideMessage
+            sum + event.story.utf8.count + EventEncoder.encode(event).count + PublishingConfiguration.bytesBesideRecord
         }
         configuration.kafka.properties["queued.min.messages"] = "1"
         configuration.kafka.properties["fetch.message.max.bytes"] = "1000"

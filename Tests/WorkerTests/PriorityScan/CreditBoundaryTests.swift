@@ -20,7 +20,8 @@ struct CreditBoundaryTests {
             var configuration = newsroom.configuration
             // Room for exactly these ten events.
             configuration.publishing.readAheadBytes = alerts.reduce(0) { sum, event in
-                sum + event.story.utf8.count + EventEncoder.encode(event).count + WorkerConfiguration.bytesBesideMessage
+                sum + event.story.utf8.count + EventEncoder.encode(event).count
+                    + PublishingConfiguration.bytesBesideRecord
             }
             try await newsroom.withWorker(configuration) { worker in
                 try await newsroom.publish(alerts + [Desk.event("flash", kind: .flash)] + Desk.alerts(10, "late"))

@@ -69,8 +69,9 @@ extension KafkaProducerConfiguration {
             ("compression.codec", compression.rawValue),
             ("queue.buffering.max.messages", "\(maximumQueued)"),
             ("delivery.report.only.error", "false"),
-            // The topic's own limit decides; librdkafka's default of a million bytes is lower than that of brokers.
-            ("message.max.bytes", "2097152"),
+            // The topic's own limit decides, after compression; librdkafka's default of a million bytes is lower than that of
+            // brokers. Batches keep their own limit, `batch.size`.
+            ("message.max.bytes", "1000000000"),
             // The partitioner of Java's producers.
             ("partitioner", "murmur2_random"),
         ]

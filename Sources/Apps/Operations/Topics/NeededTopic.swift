@@ -32,8 +32,8 @@ package struct NeededTopic: Sendable, Equatable {
     static let largestRecord = 1_048_588
     /// Generous room for the key, the headers and the framing of a record, in bytes.
     static let roomForHeaders = 16_384
-    /// The largest ledger record in bytes: the largest event in base64, and generous room for the facts.
-    static let largestMemory = (largestEvent + 2) / 3 * 4 + 65_536
+    /// Generous room for the facts in a ledger record, in bytes.
+    static let roomForFacts = 65_536
     /// How long a tombstone stays in a ledger, in milliseconds: one day. A worker must read the whole ledger within this time.
     static let tombstones: Int64 = 86_400_000
 
@@ -41,11 +41,17 @@ package struct NeededTopic: Sendable, Equatable {
     package var name: String
     /// The source topic of a ledger; `nil` for other topics.
     var source: String?
+    /// The largest value of the source of a ledger, in bytes.
+    var largestValue: Int
 
     /// Creates a topic.
-    package init(role: Role, name: String, source: String? = nil) {
-        (self.role, self.name, self.source) = (role, name, source)
+    package init(role: Role, name: String, source: String? = nil, largestValue: Int = largestEvent) {
+        (self.role, self.name, self.source, self.largestValue) = (role, name, source, largestValue)
     }
+
+    /// The largest ledger record in bytes: a waiting event is in it as a JSON string, in which each of its bytes takes at most
+    /// two, and there are facts.
+    var largestLedgerRecord: Int { 2 * largestValue + Self.roomForFacts }
 
     /// The retention in milliseconds: 7 days for events, 30 days for outcomes and dead letters. `nil` for a ledger and for
     /// orders, which keep the last record of each key.
@@ -59,7 +65,7 @@ package struct NeededTopic: Sendable, Equatable {
 
     /// Kafka's settings for the topic, by name.
     var settings: [String: String] {
-        guard let retention else { return role == .control ? Self.controlSettings : Self.ledgerSettings }
+        guard let retention else { return role == .control ? Self.controlSettings : ledgerSettings }
         var settings = ["cleanup.policy": "delete", "retention.ms": "\(retention)"]
         switch role {
         case .source: settings["max.message.bytes"] = "\(Self.largestRecord)"
@@ -71,17 +77,19 @@ package struct NeededTopic: Sendable, Equatable {
 
     /// The settings of a ledger. Workers read it whole when they start, so it is kept small: segments are small, are closed
     /// after an hour, and are compacted when a tenth of the topic is out of date.
-    private static let ledgerSettings = [
-        "cleanup.policy": "compact",
-        "delete.retention.ms": "\(tombstones)",
-        "max.message.bytes": "\(largestRecord)",
-        "min.cleanable.dirty.ratio": "0.1",
-        "segment.bytes": "67108864",
-        "segment.ms": "3600000",
-        // A worker that lost a partition may write an older record after a newer one, as long as its producer retries. The
-        // newer one must not be deleted until the owner has merged both.
-        "min.compaction.lag.ms": "600000",
-    ]
+    private var ledgerSettings: [String: String] {
+        [
+            "cleanup.policy": "compact",
+            "delete.retention.ms": "\(Self.tombstones)",
+            "max.message.bytes": "\(max(Self.largestRecord, largestLedgerRecord))",
+            "min.cleanable.dirty.ratio": "0.1",
+            "segment.bytes": "67108864",
+            "segment.ms": "3600000",
+            // A worker that lost a partition may write an older record after a newer one, as long as its producer retries. The
+            // newer one must not be deleted until the owner has merged both.
+            "min.compaction.lag.ms": "600000",
+        ]
+    }
 
     /// The settings of the control topic, which has few records that must never be lost.
     private static let controlSettings = ["cleanup.policy": "compact", "delete.retention.ms": "\(tombstones)"]
@@ -101,7 +109,15 @@ package struct NeededTopic: Sendable, Equatable {
                 NeededTopic(role: .control, name: settings.topics.control),
             ]
         guard settings.ledger == .required else { return topics }
-        return topics + settings.sources.map { NeededTopic(role: .ledger, name: $0.ledger, source: $0.topic) }
+        return topics
+            + settings.sources.map { source in
+                NeededTopic(
+                    role: .ledger,
+                    name: source.ledger,
+                    source: source.topic,
+                    largestValue: source.largestValue
+                )
+            }
     }
 
     /// The request to Kafka that creates the topic.

@@ -87,7 +87,7 @@ extension PresentTopic {
         case .deadLetters:
             findings += sizeOfDeadLetters(source?.largestRecord)
         case .ledger:
-            findings += fit(topic.partitions.count, source) + sizeOfMemory() + compactionPace()
+            findings += fit(topic.partitions.count, source) + sizeOfLedgerRecords() + compactionPace()
         case .control:
             findings += oneness(topic.partitions.count)
         case .outcomes:
@@ -212,11 +212,11 @@ extension PresentTopic {
         ]
     }
 
-    private func sizeOfMemory() -> [TopicFinding] {
-        guard let most = number("max.message.bytes"), most < NeededTopic.largestMemory else { return [] }
+    private func sizeOfLedgerRecords() -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), most < needed.largestLedgerRecord else { return [] }
+        let size = max(NeededTopic.largestRecord, needed.largestLedgerRecord)
         let message = "allows records of \(most) bytes, too small for the largest waiting event"
-        let remedy = TopicFinding.Remedy.set("max.message.bytes", to: "\(NeededTopic.largestRecord)")
-        return [problem(message + ": set max.message.bytes=\(NeededTopic.largestRecord)", remedy)]
+        return [problem(message + ": set max.message.bytes=\(size)", .set("max.message.bytes", to: "\(size)"))]
     }
 
     /// Workers read a ledger whole when they start, so old records must be removed soon, but not before late writers are done.

@@ -30,6 +30,9 @@ package struct SourceSettings: Sendable, Equatable {
         id: "newsroom"
     )
 
+    /// The maximum number of bytes of a record.
+    package var largestValue: Int { decoder.maximumBytes }
+
     /// Decodes the source's records.
     package var decoder: EventDecoder {
         EventDecoder(defaultSource: id, format: format, rules: rules, maximumBytes: maximumBytes)

@@ -18,15 +18,14 @@ extension WorkerConfiguration {
             revokeDeadline: drain,
             // Control records at the end of a partition must not count as lag.
             reportsPartitionEnd: true,
-            readAhead: KafkaReadAhead(byteLimit: publishing.readAheadBytes, bytesBesideMessage: Self.bytesBesideMessage)
+            readAhead: KafkaReadAhead(
+                byteLimit: publishing.readAheadBytes,
+                bytesBesideMessage: PublishingConfiguration.bytesBesideRecord
+            )
         )
         consumer.commitsToEnd = true
         return consumer
     }
-
-    /// An estimate of an event's memory besides its message until it is processed: the decoded event, its requests and its
-    /// table entries. It is high, so that the budget limits memory even if events are small.
-    static let bytesBesideMessage = 4096
 
     /// The configuration of the publishing core.
     package var core: PublishingConfiguration {

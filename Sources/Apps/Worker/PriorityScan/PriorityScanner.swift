@@ -69,7 +69,7 @@ final class PriorityScanner: KafkaReaderDelegate, WorkerService {
         isReaderFull: @escaping @Sendable () -> Bool
     ) {
         let credit = DispatchSemaphore(value: 0)
-        let bytesBesideMessage = WorkerConfiguration.bytesBesideMessage
+        let bytesBesideMessage = PublishingConfiguration.bytesBesideRecord
         client = context.cluster
         decoders = context.configuration.sources.decoders
         self.progress = progress
@@ -279,4 +279,6 @@ final class ScannedRecord: OriginalRecord {
     func copy() -> RecordCopy { record }
 
     var traceparent: TraceParent? { record.traceparent }
+
+    var byteCount: Int { record.byteCount }
 }

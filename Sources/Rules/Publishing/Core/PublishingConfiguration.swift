@@ -2,6 +2,10 @@ package import NotificationHubs
 
 /// Bounds and policies of the publishing core.
 package struct PublishingConfiguration: Sendable, Equatable {
+    /// An estimate of an event's memory besides its record until it is processed: the decoded event, its requests and its table
+    /// entries. It is high, so that the read-ahead limits memory even if events are small.
+    package static let bytesBesideRecord = 4096
+
     package var policy: AdmissionPolicy
     package var hubs: [HubRole]
     package var limits: SendLimiter.Limits

@@ -59,10 +59,9 @@ extension PublishingCore {
                     event.isSuspected || hasCrashed && mayHaveBegun(event, from: partition, now: now)
                 }
             )
-            return (
-                WaitingStories.Key(partition: partition, story: story.key), entry,
-                story.isAnyOver || story.events.contains { !waits($0, from: partition) }
-            )
+            let isForHubs = !entry.isExpress && entry.hubs != 0
+            let isOver = story.events.contains { !waits($0, from: partition) && !(isForHubs && $0.reason == .hub) }
+            return (WaitingStories.Key(partition: partition, story: story.key), entry, story.isAnyOver || isOver)
         }
         if let term = partitions[partition].claimedTerm {
             return workIfOwned(partition, ledgerOffset: term, now: now)
@@ -124,7 +123,11 @@ extension PublishingCore {
         actions.append(.report(.restored(source, stories: stories.count(of: partition), waiting: waits.count)))
         for (key, entry, isOver) in waits {
             waiting.insert(key, entry)
-            if isOver { waiting.enqueue(key) }
+            if isOver {
+                waiting.enqueue(key)
+            } else {
+                for hub in hubs.indices where entry.waits(for: hub) { hubs[hub].append(key) }
+            }
         }
         waiting.fallDue(at: now.wall)
         recallWaiting()

@@ -331,8 +331,9 @@ extension PublishingCore {
         var records: [LedgerWrite] = []
         records.reserveCapacity(changes.entries.count + changes.forgotten.count + 1)
         if let owner = changes.owner { records.append(.owner(owner)) }
-        for entry in changes.entries { records.append(.facts(snapshot(entry.story, now), of: entry.story.name)) }
+        // Tombstones come first, because a story of that name may have begun again.
         for name in changes.forgotten { records.append(.forgotten(name)) }
+        for entry in changes.entries { records.append(.facts(snapshot(entry.story, now), of: entry.story.name)) }
         let batch = LedgerBatch(id: id, partition: partition, writes: records)
         guard configuration.keepsLedger else {
             return ledgerWritten([LedgerResult(id: id, partition: partition, result: .success([]))], now: now)
@@ -395,7 +396,7 @@ extension PublishingCore {
         guard let batch = ledger.confirm(id, of: partition) else { return }
         exposure.confirmed(batch.entries.reduce(0) { $0 + $1.atRisk }, in: partition, now: now.instant)
         if batch.owner != nil { workIfOwned(partition, ledgerOffset: offsets.first ?? 0, now: now) }
-        let first = batch.owner == nil ? 0 : 1
+        let first = (batch.owner == nil ? 0 : 1) + batch.forgotten.count
         for (index, entry) in batch.entries.enumerated() {
             let story = entry.story
             if first + index < offsets.count { story.ledgerOffset = offsets[first + index] }

@@ -15,6 +15,7 @@ extension PublishingCore {
         if hubs[hub].governor.needsProbe || hubs[hub].governor.probeDue.map({ $0 <= now.instant }) == true {
             probe(hub, now)
         }
+        refill(hub, now: now)
         if hubs[hub].isOpenCircuit { return relieve(hub, now) }
         while let lane = nextLane(of: hub, now: now.instant), let event = dequeue(lane, at: hub) {
             guard let index = nextRequest(of: event, at: hub, now: now) else { continue }
@@ -40,9 +41,21 @@ extension PublishingCore {
         for lane in Lane.allCases where lane == .express || !isExpressOnly {
             let isUrgent = lane == .express || hubs[hub].lanes[lane].hasUrgent
             let room = exposure.room(isUrgent: isUrgent, now: now, limit: configuration.exposureLimit)
-            if atRisk < room { open |= 1 << lane.rawValue }
+            if atRisk + unusedShares(of: room, besides: hub) < room { open |= 1 << lane.rawValue }
         }
         return open
+    }
+
+    /// The part of the bound of requests at risk that is left to other hubs, so that a slow hub does not use all of it: half of
+    /// an equal share for each hub that accepts requests for the same events.
+    private func unusedShares(of room: Int, besides hub: Int) -> Int {
+        let share = room / (2 * hubs.count)
+        return hubs.indices.reduce(0) { sum, other in
+            guard other != hub, hubs[other].acceptsRequests, hubs[other].role.mode == hubs[hub].role.mode else {
+                return sum
+            }
+            return sum + max(0, share - hubs[other].governor.inFlight)
+        }
     }
 
     /// Until when a hub that has recovered gets only express events, because some of them still have to be read from the ledger;
@@ -94,7 +107,7 @@ extension PublishingCore {
     }
 
     /// Dequeues the next event of a lane that must still be sent; `nil` if the lane is empty.
-    private mutating func dequeue(_ lane: Lane, at hub: Int) -> Event? {
+    mutating func dequeue(_ lane: Lane, at hub: Int) -> Event? {
         while let entry = hubs[hub].lanes[lane].popFirst() {
             guard let event = events[entry.event] else { continue }
             event.setQueued(false, at: hub)
@@ -242,66 +255,6 @@ extension PublishingCore {
         }
         return nil
     }
-
-    // MARK: - Unavailable hubs
-
-    /// The number of events that wait in each lane of a hub whose circuit is open. The ledger keeps the others, so that they
-    /// take no room from the other hubs.
-    private static let mostBehindOpenCircuit = 64
-    /// How long a circuit is open before the ledger keeps all of its events, so that their offsets do not wait for the hub.
-    private static let shortOutage = Duration.seconds(10)
-
-    /// The hubs whose circuits are open.
-    var openHubs: [Int] { hubs.indices.filter { hubs[$0].isOpenCircuit } }
-
-    /// Moves events that only wait for hubs with open circuits to the ledger: at first beyond a small number, in a longer
-    /// outage all.
-    private mutating func relieve(_ hub: Int, _ now: Moment) {
-        guard configuration.keepsLedger, hubs.contains(where: { !$0.isOpenCircuit }) else { return }
-        // If the hub refuses our messages, probes need the messages of waiting events.
-        guard let hold = hubs[hub].governor.hold, hold.reason != .refusals else { return }
-        let most = now.instant - hold.began < Self.shortOutage ? Self.mostBehindOpenCircuit : 0
-        for lane in [Lane.normal, .retry, .express] {
-            while hubs[hub].lanes[lane].count > most, let event = dequeue(lane, at: hub) {
-                waitForHubs(event, now: now)
-            }
-        }
-    }
-
-    /// Makes an event wait for hubs with open circuits, if it waits for nothing else.
-    private mutating func waitForHubs(_ event: Event, now: Moment) {
-        switch event.state {
-        case .queued where event.lanes == 0: break
-        case .sending where isOnlyForOpenHubs(event): break
-        case .undecided, .waiting, .queued, .sending, .ending, .recording: return
-        }
-        waitOn(event, .hub(until: lifeEnd(of: event)), now: now)
-    }
-
-    private func isOnlyForOpenHubs(_ event: Event) -> Bool {
-        event.requests.allSatisfy { request in
-            switch request.state {
-            case .settled: true
-            case .inFlight, .deferred: false
-            case .ready, .backingOff: hub(of: request.plan).map { hubs[$0].isOpenCircuit } ?? true
-            }
-        }
-    }
-
-    /// Goes on with events that waited for a hub, also if other hubs have a part of their requests.
-    mutating func hubResumed(_ hub: Int, now: Moment) {
-        for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
-        for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
-            enqueueOrWait(event, now: now)
-        }
-        waiting.resume(hub: hub)
-        hubs[hub].expressOnlyUntil = now.instant + HubScheduler.longestExpressOnly
-    }
-
-    /// The events in memory that meet a condition, oldest first.
-    func sortedEvents(where isMet: (Event) -> Bool) -> [Event] {
-        events.values.filter(isMet).sorted { $0.id.number < $1.id.number }
-    }
 }
 
 extension Event {
@@ -314,7 +267,7 @@ extension Event {
     /// twice, and its second turn finds nothing to send.
     fileprivate func isQueued(at hub: Int) -> Bool { hub < 64 && lanes & 1 << UInt64(hub) != 0 }
 
-    fileprivate func setQueued(_ isQueued: Bool, at hub: Int) {
+    func setQueued(_ isQueued: Bool, at hub: Int) {
         guard hub < 64 else { return }
         if isQueued { lanes |= 1 << UInt64(hub) } else { lanes &= ~(1 << UInt64(hub)) }
     }

@@ -90,6 +90,7 @@ extension PublishingCore {
             putBack(event, at: hub, to: event.requests[index].failures == 0 ? event.lane : event.retryLane)
         }
         enqueueReady(event)
+        if requestCounts.inFlight == 0 { waitForSlowHubs(event, besides: hub, now: now) }
     }
 
     /// Records the result for an audience in the facts of a story.

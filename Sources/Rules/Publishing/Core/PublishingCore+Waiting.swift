@@ -81,7 +81,7 @@ extension PublishingCore {
             isSuspected: event.mayHaveBeenSentBefore,
             isExpress: event.lane == .express,
             hasEnded: event.hasEnded,
-            hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
+            hubs: reason == .hub ? hubsAwaited(by: event) : [],
             attempts: event.requests.reduce(0) { $0 + $1.report.attempts },
             key: copy.key,
             value: copy.value,

@@ -52,7 +52,7 @@ package struct PublishingCore: ~Copyable {
 
     var nextCommit: Instant?
     private var nextForgetting: Instant?
-    private var nextExpiring: Instant?
+    private var nextReview: Instant?
     var nextIntents: Instant?
     private(set) var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
@@ -145,7 +145,7 @@ package struct PublishingCore: ~Copyable {
         if partitions.hasMoved { atLatest(nextCommit) }
         atLatest(nextForgetting)
         if hubs.contains(where: { $0.governor.inFlight > 0 }) { atLatest(nextIntents) }
-        if isAnyHubStopped { atLatest(nextExpiring ?? now.instant) }
+        if needsReview { atLatest(nextReview ?? now.instant) }
         return due
     }
 
@@ -160,25 +160,31 @@ package struct PublishingCore: ~Copyable {
         waiting.fallDue(at: now.wall)
         recallWaiting()
         if nextForgetting.map({ $0 <= now.instant }) ?? true { forgetOldStories(now) }
-        if isAnyHubStopped, nextExpiring.map({ $0 <= now.instant }) ?? true { expire(now) }
+        if needsReview, nextReview.map({ $0 <= now.instant }) ?? true { reviewQueued(now) }
         if let nextIntents, nextIntents <= now.instant { recordIntents(now) }
         pump(now)
         commitIfDue(now)
     }
 
-    /// Whether a hub accepts nothing at present. Events that wait for it get no turn, which would check their expiry.
-    private var isAnyHubStopped: Bool {
-        hubs.contains { $0.isOpenCircuit || $0.governor.pausedUntil != nil }
+    /// Whether a hub accepts nothing at present, or is slower than others. Events that wait for it get no turn, which would
+    /// check their expiry, or have it late.
+    private var needsReview: Bool {
+        hubs.contains { $0.isOpenCircuit || $0.governor.pausedUntil != nil || !$0.backlog.isEmpty }
     }
 
-    /// Ends events whose life is over while they wait for a hub; once a second.
-    private mutating func expire(_ now: Moment) {
-        nextExpiring = now.instant + .seconds(1)
+    /// Ends events whose life is over while they wait for a hub, and stores those for which only slow hubs are left; once a
+    /// second.
+    private mutating func reviewQueued(_ now: Moment) {
+        nextReview = now.instant + .seconds(1)
         for event in events.values.sorted(by: { $0.id.number < $1.id.number }) {
             switch event.state {
             case .queued, .sending:
-                guard !event.isInFlight, let verdict = expiry(of: event, now: now) else { continue }
-                cancel(event, by: verdict, now: now)
+                guard !event.isInFlight else { continue }
+                if let verdict = expiry(of: event, now: now) {
+                    cancel(event, by: verdict, now: now)
+                } else {
+                    storeIfSlow(event, now: now)
+                }
             case .undecided, .waiting, .ending, .recording: continue
             }
         }

@@ -1,7 +1,7 @@
 /// Waiting elements of several partitions, which take turns: first in, first out within a partition.
 ///
 /// A backlog in one partition, for example after another worker's crash, does not delay the others. All operations except
-/// pausing and putting back take constant time.
+/// pausing, putting back and removing take constant time.
 package struct TurnQueue<Element: Sendable>: Sendable {
     private struct Waiting: Sendable {
         var queue = RingQueue<Element>()
@@ -44,6 +44,16 @@ package struct TurnQueue<Element: Sendable>: Sendable {
     package mutating func prepend(_ element: Element) {
         urgent.prepend(element)
         count += 1
+    }
+
+    /// Removes the elements of a partition that meet a condition, except those that go before all turns. The time is
+    /// proportional to the number of the partition's elements.
+    package mutating func remove(of partition: PartitionID, where isMet: (Element) -> Bool) {
+        let before = partitions[partition].queue.count
+        partitions[partition].queue.removeAll(where: isMet)
+        guard !partitions[partition].isPaused else { return }
+        count -= before - partitions[partition].queue.count
+        if before > 0, partitions[partition].queue.isEmpty { turns.removeAll { $0 == partition } }
     }
 
     package mutating func popFirst() -> Element? {

@@ -75,7 +75,7 @@ package enum Wait: Sendable, Equatable {
     case brake(until: Timestamp)
     /// An earlier revision of its story has an embargo in the future, and this event has none; its life ends then.
     case embargoDropped(until: Timestamp)
-    /// The circuits of the hubs that it still needs are open; its life ends then.
+    /// The hubs that it still needs have open circuits, or are slower than others; its life ends then.
     case hub(until: Timestamp)
 
     /// When the wait ends by time; `nil` if something else has to happen.

@@ -42,12 +42,21 @@ struct HubScheduler: Sendable {
         var facts: SendLimiter.Request
     }
 
+    /// An event that waits in the ledger for this hub, or is about to: in memory, or as an entry of ``WaitingStories``.
+    struct WaitingEvent: Sendable {
+        /// The event in memory; `nil` if the entry was restored.
+        var event: EventID?
+        var story: WaitingStories.Key
+    }
+
     /// How long the other lanes wait, after an outage, for express events that are being read from the ledger.
     static let longestExpressOnly = Duration.seconds(1)
 
     let role: HubRole
     var governor: SendLimiter
     var lanes = LaneQueue<Entry>()
+    /// The events beyond the lanes, oldest first. An event that does not wait any more is skipped when its turn comes.
+    var backlog = RingQueue<WaitingEvent>()
     /// The latest instant until which, after an outage, only express events may begin.
     var expressOnlyUntil: Instant?
     private var flights: [UInt64: Flight] = [:]
@@ -63,6 +72,17 @@ struct HubScheduler: Sendable {
 
     /// Whether sending is suspended after failures.
     var isOpenCircuit: Bool { governor.hold != nil }
+
+    /// Adds a story to the backlog, with its event if that is still in memory.
+    mutating func append(_ story: WaitingStories.Key, _ event: EventID? = nil) {
+        backlog.append(WaitingEvent(event: event, story: story))
+    }
+
+    /// Whether requests may be sent to it now.
+    var acceptsRequests: Bool { !isOpenCircuit && governor.pausedUntil == nil }
+
+    /// The number of events in its lanes, apart from express.
+    var queuedCount: Int { lanes[.normal].count + lanes[.retry].count }
 
     /// The lane that has the next turn, among those from which a request may begin now.
     ///

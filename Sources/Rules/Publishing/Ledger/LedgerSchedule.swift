@@ -15,7 +15,7 @@ struct LedgerSchedule {
 
         var id: WriteID
         var entries: [Entry]
-        /// The stories to forget.
+        /// The stories to forget. Their tombstones are written before the entries.
         var forgotten: [String]
         /// The owner record of the batch; `nil` if it has none.
         var owner: LedgerOwner?
@@ -182,12 +182,6 @@ struct LedgerSchedule {
     /// Delays the next batch of a partition until an instant.
     mutating func holdBack(_ partition: PartitionID, until instant: Instant) {
         partitions[partition].notBefore = instant
-    }
-
-    /// Removes a name from those to forget, because its story has begun again.
-    mutating func keep(_ name: String, of partition: PartitionID) {
-        guard !partitions[partition].forgotten.isEmpty else { return }
-        partitions[partition].forgotten.removeAll { $0 == name }
     }
 
     mutating func forget(_ gone: Set<PartitionID>) {

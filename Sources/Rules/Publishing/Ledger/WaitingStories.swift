@@ -24,8 +24,12 @@ struct WaitingStories {
         var isReleased = false
         /// Whether one of its events goes in the express lane.
         var isExpress: Bool
+
+        func waits(for hub: Int) -> Bool { hubs & 1 << UInt64(hub) != 0 }
     }
 
+    /// The number of hubs for which stories can wait.
+    static let mostHubs = 64
     /// How long before its time an event is read from the ledger.
     static let lead = Duration.seconds(2)
     /// The maximum number of stories that are read at once.
@@ -42,6 +46,8 @@ struct WaitingStories {
     private(set) var reading: Set<Key> = []
     /// The stories with an express event that waited for a hub, from its recovery until they have been read.
     private var recovering: [Int: Set<Key>] = [:]
+    /// The stories that are queued or being read to fill up the lanes of a hub.
+    private var refilling: [Int: Set<Key>] = [:]
 
     var count: Int { entries.count }
 
@@ -83,20 +89,37 @@ struct WaitingStories {
         enqueue(key, first: true)
     }
 
-    /// Queues stories that wait for a hub.
-    mutating func resume(hub: Int) {
-        let found = entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 }
+    /// Queues the stories that wait for a hub and have an express event.
+    ///
+    /// - Returns: The others, oldest first.
+    mutating func resume(hub: Int) -> [Key] {
+        let found = entries.filter { $0.value.waits(for: hub) }
         let express = found.filter(\.value.isExpress)
         recovering[hub] = express.isEmpty ? nil : Set(express.keys)
-        enqueue(found)
+        enqueue(express)
+        return sorted(found.filter { !$0.value.isExpress })
     }
+
+    /// Queues a story for a hub, if it still waits for it.
+    mutating func refill(_ key: Key, for hub: Int) {
+        guard entries[key]?.waits(for: hub) == true else { return }
+        refilling[hub, default: []].insert(key)
+        enqueue(key)
+    }
+
+    /// The number of stories that are queued or being read for a hub.
+    func refillCount(of hub: Int) -> Int { refilling[hub]?.count ?? 0 }
 
     /// Whether a story with an express event, which waited for the hub before it recovered, must still be read.
     func isReadingExpress(of hub: Int) -> Bool { recovering[hub] != nil }
 
     private mutating func enqueue(_ found: [Key: Entry]) {
+        for key in sorted(found) { enqueue(key) }
+    }
+
+    private func sorted(_ found: [Key: Entry]) -> [Key] {
         func order(_ key: Key, _ entry: Entry) -> (Int64, Int32) { (entry.ledgerOffset, key.partition.index) }
-        for (key, _) in found.sorted(by: { order($0.key, $0.value) < order($1.key, $1.value) }) { enqueue(key) }
+        return found.sorted { order($0.key, $0.value) < order($1.key, $1.value) }.map(\.key)
     }
 
     /// Queues a story whose wait is over.
@@ -139,6 +162,7 @@ struct WaitingStories {
             recovering[hub]?.remove(key)
             if recovering[hub]?.isEmpty == true { recovering[hub] = nil }
         }
+        for hub in refilling.keys { refilling[hub]?.remove(key) }
     }
 
     mutating func forget(_ partition: PartitionID) {
@@ -146,5 +170,6 @@ struct WaitingStories {
         queued = queued.filter { $0.partition != partition }
         reading = reading.filter { $0.partition != partition }
         recovering = recovering.mapValues { $0.filter { $0.partition != partition } }.filter { !$0.value.isEmpty }
+        refilling = refilling.mapValues { $0.filter { $0.partition != partition } }
     }
 }

@@ -6,6 +6,8 @@ package protocol OriginalRecord: AnyObject, Sendable {
     func copy() -> RecordCopy
     /// The last `traceparent` header, if it is valid; read when the event ends.
     var traceparent: TraceParent? { get }
+    /// The bytes of key, value and headers together.
+    var byteCount: Int { get }
 }
 
 /// A source record in its own memory, for example one that was read back from the ledger.

@@ -27,7 +27,7 @@ extension StoryFacts {
     package enum WaitReason: String, Sendable, CaseIterable {
         case embargo
         case retry
-        /// The circuits of its hubs are open.
+        /// The circuits of its hubs are open, or its hubs are slower than others.
         case hub
         /// An earlier event of its story waits.
         case turn

@@ -1,0 +1,131 @@
+import NewsflashEvents
+import NewsflashTimestamps
+
+/// Events that wait in the ledger for a hub, so that they take no room from the other hubs: those of a hub whose circuit is
+/// open, and those of a hub that is slower than another one.
+extension PublishingCore {
+    /// The number of events that wait in each lane of a hub whose circuit is open.
+    private static let mostBehindOpenCircuit = 64
+    /// How long a circuit is open before the ledger keeps all of its events, so that their offsets do not wait for the hub.
+    private static let shortOutage = Duration.seconds(10)
+    /// The number of events in a hub's lanes below which more are read from the ledger.
+    private static let refillBelow = 128
+
+    /// The hubs whose circuits are open.
+    private var openHubs: [Int] { hubs.indices.filter { hubs[$0].isOpenCircuit } }
+
+    /// Whether the ledger can keep events for a hub: ``WaitingStories`` has no room for more hubs.
+    private func mayWait(for hub: Int) -> Bool { configuration.keepsLedger && hub < WaitingStories.mostHubs }
+
+    /// The names of the hubs for which an event waits.
+    func hubsAwaited(by event: Event) -> [String] {
+        let planned = event.requests.filter { !$0.isSettled }.map(\.plan.hub)
+        return planned.isEmpty ? openHubs.map { hubNames[$0] } : hubNames.filter(planned.contains)
+    }
+
+    // MARK: - Open circuits
+
+    /// Moves events that only wait for hubs with open circuits to the ledger: at first beyond a small number, in a longer
+    /// outage all.
+    mutating func relieve(_ hub: Int, _ now: Moment) {
+        guard mayWait(for: hub), hubs.contains(where: { !$0.isOpenCircuit }) else { return }
+        // If the hub refuses our messages, probes need the messages of waiting events.
+        guard let hold = hubs[hub].governor.hold, hold.reason != .refusals else { return }
+        let most = now.instant - hold.began < Self.shortOutage ? Self.mostBehindOpenCircuit : 0
+        for lane in [Lane.normal, .retry, .express] {
+            while hubs[hub].lanes[lane].count > most, let event = dequeue(lane, at: hub) {
+                switch event.state {
+                case .queued where event.lanes == 0: waitForHubs(event, now: now)
+                case .sending where waitsOnly(event, for: openHubs): waitForHubs(event, now: now)
+                case .undecided, .waiting, .queued, .sending, .ending, .recording: continue
+                }
+            }
+        }
+    }
+
+    private mutating func waitForHubs(_ event: Event, now: Moment) {
+        waitOn(event, .hub(until: lifeEnd(of: event)), now: now)
+    }
+
+    /// Whether an event of which a part was sent has something left for certain hubs, and for no others.
+    private func waitsOnly(_ event: Event, for certain: [Int]) -> Bool {
+        event.requests.allSatisfy { request in
+            switch request.state {
+            case .settled: true
+            case .inFlight, .deferred: false
+            case .ready, .backingOff: hub(of: request.plan).map(certain.contains) ?? true
+            }
+        }
+    }
+
+    /// Goes on with events that waited for a hub, also if other hubs have a part of their requests.
+    mutating func hubResumed(_ hub: Int, now: Moment) {
+        for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
+        for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
+            enqueueOrWait(event, now: now)
+        }
+        for story in waiting.resume(hub: hub) { hubs[hub].append(story) }
+        hubs[hub].expressOnlyUntil = now.instant + HubScheduler.longestExpressOnly
+    }
+
+    /// The events in memory that meet a condition, oldest first.
+    func sortedEvents(where isMet: (Event) -> Bool) -> [Event] {
+        events.values.filter(isMet).sorted { $0.id.number < $1.id.number }
+    }
+
+    // MARK: - Slow hubs
+
+    /// Moves an event to the ledger if only slower hubs still need it, and these have used up their share of the read-ahead.
+    ///
+    /// The read-ahead is one for all hubs: without this, the hub that answered would get nothing more before the slower ones.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - present: The hub that has answered.
+    ///   - now: The current time.
+    mutating func waitForSlowHubs(_ event: Event, besides present: Int, now: Moment) {
+        guard hubs.count > 1, event.state == .sending, event.lane != .express, !event.isAppointment else { return }
+        let slow = hubs.indices.filter { mayWait(for: $0) && isSlow($0, comparedWith: present, event) }
+        guard !slow.isEmpty, waitsOnly(event, for: slow) else { return }
+        for hub in slow {
+            event.setQueued(false, at: hub)
+            for lane in [Lane.normal, .retry] {
+                hubs[hub].lanes[lane].remove(of: event.place.partition) { $0.event == event.id }
+            }
+        }
+        waitForHubs(event, now: now)
+        let key = WaitingStories.Key(partition: event.place.partition, story: StoryIndex.Key(event.story.name))
+        for hub in slow { hubs[hub].append(key, event.id) }
+    }
+
+    /// Stores an event in the ledger that stays in the lane of a slow hub for long, so that later offsets can be committed.
+    mutating func storeIfSlow(_ event: Event, now: Moment) {
+        guard event.state == .sending, !event.isInLedger, now.instant - event.arrivedAt > configuration.parkAfter,
+            waitsOnly(event, for: hubs.indices.filter { !hubs[$0].backlog.isEmpty })
+        else { return }
+        wait(event, for: .retry, until: nil, now: now)
+    }
+
+    /// Whether the events that only one of two hubs has still to get use up its share of the read-ahead. Half of the read-ahead
+    /// is shared equally.
+    private func isSlow(_ hub: Int, comparedWith other: Int, _ event: Event) -> Bool {
+        let lead = hubs[hub].queuedCount - hubs[other].queuedCount
+        let bytes = event.original.byteCount + PublishingConfiguration.bytesBesideRecord
+        return lead > configuration.readAheadBytes / (2 * hubs.count) / bytes
+    }
+
+    /// Fills up the lanes of a hub with events that wait for it in the ledger, oldest first. If it refuses our messages, its
+    /// probes need them.
+    mutating func refill(_ hub: Int, now: Moment) {
+        guard !hubs[hub].backlog.isEmpty, hubs[hub].governor.hold?.reason ?? .refusals == .refusals else { return }
+        while hubs[hub].queuedCount + waiting.refillCount(of: hub) < Self.refillBelow,
+            let next = hubs[hub].backlog.popFirst()
+        {
+            if let event = next.event.flatMap({ events[$0] }) {
+                if case .waiting(.hub) = event.state { enqueueOrWait(event, now: now) }
+            } else {
+                waiting.refill(next.story, for: hub)
+            }
+        }
+    }
+}
