@@ -124,7 +124,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
         ("max by (job) (newsflash_circuit_open) == 1\n", "max by (job) (newsflash_circuit_open) == 2\n"),
     ],
     ("alerts", "deploy/prometheus/newsflash.rules.yaml"): [
-        ("newsflash_source_holds", "newsflash_source_hold"),
+        ("newsflash_pauses", "newsflash_pause"),
         ("newsflash_runbooks }}/NewsflashThrottled.md", "newsflash_runbooks }}/Throttled.md"),
         ("- alert: NewsflashLogDropped", "- alert: NewsflashLogLost"),
     ],

@@ -19,7 +19,7 @@ METRICS: dict[str, set[str]] = {
     "newsflash_hub_limit": {"hub", "limit"},
     "newsflash_events": {"phase"},
     "newsflash_events_ahead": set(),
-    "newsflash_source_holds": set(),
+    "newsflash_pauses": set(),
     "newsflash_unconfirmed_writes": set(),
     "newsflash_stories": set(),
     "newsflash_story_bytes": set(),

@@ -14,8 +14,8 @@ from check_shipped import Fault, read_json, read_yaml, require
 
 # Each act with the command that writes it.
 ORDERS = {
-    "hold": ["pause", "--force", "--source", "https://cms.example.org/desk", "--by", "ed:novak"],
-    "release": ["resume", "--source", "https://cms.example.org/desk"],
+    "pause": ["pause", "--force", "--source", "https://cms.example.org/desk", "--by", "ed:novak"],
+    "resume": ["resume", "--source", "https://cms.example.org/desk"],
     "reload": ["reload", "--canary", "200", "--announce", "words"],
     "logLevel": ["log-level", "debug", "--for", "30m", "--by", "ops:kim"],
 }

@@ -12,7 +12,7 @@ extension FuzzTarget {
     private static let controlOrders = FuzzTarget(
         "control orders",
         [
-            #"{"v":1,"act":"hold","scope":"https://cms.example.org/desk","by":"anna","reason":"drill","at":"2026-03-02T08:00:00Z"}"#,
+            #"{"v":1,"act":"pause","scope":"https://cms.example.org/desk","by":"anna","reason":"drill","at":"2026-03-02T08:00:00Z"}"#,
             #"{"v":1,"act":"reload","canary":200,"within":600,"announce":["words"],"limits":{"lost":3},"by":"anna","reason":"","at":"2026-03-02T08:00:00Z"}"#,
             #"{"v":1,"act":"logLevel","level":"debug","until":"2026-03-02T09:00:00Z","by":"anna","reason":"lag","at":"2026-03-02T08:00:00Z"}"#,
         ]

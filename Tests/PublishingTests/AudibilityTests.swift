@@ -82,7 +82,7 @@ struct AudibilityTests {
         for id in ["a", "b", "c", "d"] { harness.receive(.sample(id)) }
         #expect(harness.sending == ["a", "b"])
         #expect(harness.orders.map(\.author) == [.brake])
-        #expect(harness.orders.first?.act == .hold)
+        #expect(harness.orders.first?.act == .pause)
         #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
     }
 
@@ -93,7 +93,7 @@ struct AudibilityTests {
 
     private static func release(at: Timestamp) -> ControlRecord {
         let source = NewsEvent.sample("a").source
-        return ControlRecord(.release, .source(source), by: .person("novak"), reason: "a test", at: at)
+        return ControlRecord(.resume, .source(source), by: .person("novak"), reason: "a test", at: at)
     }
 
     @Test

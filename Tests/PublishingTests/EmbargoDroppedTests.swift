@@ -18,7 +18,7 @@ struct EmbargoDroppedTests {
     }
 
     private func release(of scope: PauseScope) -> ControlRecord {
-        ControlRecord(.release, scope, by: .person("novak"), reason: "a test", at: harness.now.wall)
+        ControlRecord(.resume, scope, by: .person("novak"), reason: "a test", at: harness.now.wall)
     }
 
     private mutating func release(_ scope: PauseScope) { harness.order(release(of: scope)) }
@@ -103,7 +103,7 @@ struct EmbargoDroppedTests {
 
     @Test mutating func `a revision waits although its source was paused when the embargoed one arrived`() {
         let desk = PauseScope.source("https://cms.example.org/desk")
-        harness.order(ControlRecord(.hold, desk, by: .person("novak"), reason: "a test", at: harness.now.wall))
+        harness.order(ControlRecord(.pause, desk, by: .person("novak"), reason: "a test", at: harness.now.wall))
         drop()
         release(desk)
         #expect(harness.sends.isEmpty)

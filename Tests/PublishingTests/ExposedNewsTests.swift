@@ -33,12 +33,12 @@ struct ExposedNewsTests {
     /// The withdrawal waits for a person, and another source goes on with the story. The owner crashes with its request in
     /// flight, and the source of the withdrawal is resumed before the next owner starts.
     private mutating func crashWhileWithdrawalWaits(isWaitRecorded: Bool = true) {
-        harness.order(order(.hold))
+        harness.order(order(.pause))
         harness.receive(Self.kill)
         if isWaitRecorded { harness.confirmAll() }
         harness.receive(Self.news("again", "politics"))
         #expect(harness.sending == ["again"])
-        harness.orders.append(order(.release))
+        harness.orders.append(order(.resume))
         harness.crash()
     }
 
@@ -91,13 +91,13 @@ struct ExposedNewsTests {
     /// Another source dropped an embargo while the withdrawal waited for a person, so its news waits for a person too. The
     /// ledger has both.
     @Test mutating func `news that waits for a person ends with a withdrawal that was resumed before the restart`() {
-        harness.order(order(.hold))
+        harness.order(order(.pause))
         harness.receive(.sample("first", story: "a", revision: 1, embargo: "2026-03-02T08:30:00Z"))
         harness.receive(Self.kill)
         harness.receive(Self.news("dropped", "politics"))
         harness.confirmAll()
         #expect(harness.announced.map(\.verdict.reason) == ["held.embargo", "held.source", "held.embargo_dropped"])
-        harness.orders.append(order(.release))
+        harness.orders.append(order(.resume))
         harness.crash()
         harness.answerRecalls()
         harness.finishAll()
@@ -108,13 +108,13 @@ struct ExposedNewsTests {
     @Test mutating func `a withdrawal that goes on while its source is paused waits for a person`() {
         crashWhileWithdrawalWaits()
         harness.confirmAll()
-        harness.order(order(.hold))
+        harness.order(order(.pause))
         harness.answerRecalls()
         harness.rememberAll()
         #expect(harness.sends.isEmpty)
         #expect(harness.ledger["a"]?.record.waiting.map(\.reason) == [.release])
         #expect(harness.core.status(now: harness.now).events["waiting"] == 1)
-        harness.order(order(.release))
+        harness.order(order(.resume))
         #expect(harness.sending == ["kill"])
         harness.finishAll()
         #expect(harness.verdicts.last == "kill: sent")
@@ -142,8 +142,8 @@ struct ExposedNewsTests {
     }
 
     @Test mutating func `a withdrawal that ended before the crash does not go to audiences of later news`() {
-        harness.order(order(.hold))
-        harness.order(order(.release))
+        harness.order(order(.pause))
+        harness.order(order(.resume))
         harness.receive(Self.kill)
         harness.rememberAll()
         _ = harness.write(Self.news("again", "politics"))

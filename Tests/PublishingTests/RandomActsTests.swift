@@ -74,7 +74,7 @@ private struct RandomActs {
 
     /// Lets all parties work until nothing is left to do.
     mutating func finish() {
-        for scope in [PauseScope.all] + Self.sources.map(PauseScope.source) { order(.release, scope) }
+        for scope in [PauseScope.all] + Self.sources.map(PauseScope.source) { order(.resume, scope) }
         for _ in 0..<400 {
             for _ in 0..<50 where !harness.sends.isEmpty { reply(.accepted) }
             let areConfirmed = ends {
@@ -86,8 +86,8 @@ private struct RandomActs {
             harness.answerRecalls()
             harness.pass(.seconds(1800))
             // The resumed news may have exceeded a volume limit.
-            if harness.orders.last?.author == .brake { order(.release, .all) }
-            for source in Self.sources { order(.release, .source(source)) }
+            if harness.orders.last?.author == .brake { order(.resume, .all) }
+            for source in Self.sources { order(.resume, .source(source)) }
         }
         check()
     }
@@ -166,7 +166,7 @@ private struct RandomActs {
 
     private mutating func order() {
         let scopes: [PauseScope] = [.all, .source("desk"), .source("wire")]
-        order(chance(40) ? .hold : .release, scopes.randomElement(using: &generator) ?? .all)
+        order(chance(40) ? .pause : .resume, scopes.randomElement(using: &generator) ?? .all)
     }
 
     private mutating func order(_ act: ControlRecord.Act, _ scope: PauseScope) {

@@ -35,27 +35,27 @@ struct ReleasedEventTests {
         _ scope: PauseScope,
         isInMemory: Bool
     ) {
-        order(.hold, scope)
+        order(.pause, scope)
         harness.receive(Self.news("a"), Self.news("b"), Self.news("c"))
         if !isInMemory { harness.confirmAll() }
-        order(.release, Self.event("b", at: 1))
+        order(.resume, Self.event("b", at: 1))
         #expect(harness.sending == ["b"])
         harness.finishAll()
         harness.pass(.seconds(60))
         #expect(harness.verdicts == ["b: sent"])
         harness.crash()
         #expect(harness.sends.isEmpty)
-        order(.release, scope)
+        order(.resume, scope)
         harness.finishAll()
         #expect(harness.verdicts == ["b: sent", "a: sent", "c: sent"])
     }
 
     @Test mutating func `an event that was resumed while no worker ran is sent by the next owner`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"), Self.news("b"))
         harness.confirmAll()
         harness.orders.append(
-            ControlRecord(.release, Self.event("b", at: 1), by: .person("novak"), reason: "", at: harness.now.wall)
+            ControlRecord(.resume, Self.event("b", at: 1), by: .person("novak"), reason: "", at: harness.now.wall)
         )
         harness.crash()
         harness.answerRecalls()
@@ -63,46 +63,46 @@ struct ReleasedEventTests {
     }
 
     @Test mutating func `a later pause applies to the event, too`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.answersWaitingAtOnce = false
-        order(.release, Self.event("a", at: 0))
-        order(.hold, .all)
+        order(.resume, Self.event("a", at: 0))
+        order(.pause, .all)
         harness.answerRecalls()
         harness.confirmAll()
         #expect(harness.sends.isEmpty)
         harness.pass(.seconds(1))
-        order(.release, Self.event("a", at: 0))
+        order(.resume, Self.event("a", at: 0))
         harness.answerRecalls()
         #expect(harness.sending == ["a"])
     }
 
     @Test mutating func `the position names the event, not the identifier`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"), Self.news("b"))
         harness.confirmAll()
-        order(.release, Self.event("b", at: 0))
+        order(.resume, Self.event("b", at: 0))
         #expect(harness.sends.isEmpty)
     }
 
     @Test mutating func `an event that a volume limit stopped is sent, and the pause stays in force`() {
-        order(.hold, by: .brake)
+        order(.pause, by: .brake)
         harness.receive(Self.news("a"), Self.news("b"))
         harness.confirmAll()
         #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
-        order(.release, Self.event("a", at: 0))
+        order(.resume, Self.event("a", at: 0))
         #expect(harness.sending == ["a"])
-        #expect(harness.core.holdsInForce.map(\.scope) == [Self.desk])
+        #expect(harness.core.pausesInForce.map(\.scope) == [Self.desk])
     }
 
     @Test mutating func `an event under embargo waits on`() {
-        order(.hold)
+        order(.pause)
         var news = Self.news("a")
         news.embargo = harness.now.wall + .seconds(1800)
         harness.receive(news)
         harness.confirmAll()
-        order(.release, Self.event("a", at: 0))
+        order(.resume, Self.event("a", at: 0))
         harness.confirmAll()
         #expect(harness.sends.isEmpty)
         harness.pass(.seconds(1800))
@@ -111,14 +111,14 @@ struct ReleasedEventTests {
 
     @Test(arguments: [0, 1])
     mutating func `a kill reaches subscribers of an event that was resumed before a crash`(stops: Int) {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
-        order(.release, Self.event("a", at: 0))
+        order(.resume, Self.event("a", at: 0))
         #expect(harness.sending == ["a"])
         harness.pass(.milliseconds(1))
         harness.orders.append(
-            ControlRecord(.hold, Self.desk, by: .person("novak"), reason: "", at: harness.now.wall)
+            ControlRecord(.pause, Self.desk, by: .person("novak"), reason: "", at: harness.now.wall)
         )
         harness.crash()
         for _ in 0..<stops { harness.handOver() }
@@ -136,10 +136,10 @@ struct ReleasedEventTests {
     }
 
     @Test mutating func `a kill reaches them also if it comes before the next owner has read the event`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
-        order(.release, Self.event("a", at: 0))
+        order(.resume, Self.event("a", at: 0))
         #expect(harness.sending == ["a"])
         harness.answersWaitingAtOnce = false
         harness.crash()
@@ -151,14 +151,14 @@ struct ReleasedEventTests {
     }
 
     @Test mutating func `a recreated control topic resumes no event, and a new release has effect`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.orders = []
         harness.core.controlled(.read(SourcePauses()), now: harness.now)
         harness.perform()
         #expect(harness.sends.isEmpty)
-        order(.release, Self.event("a", at: 0))
+        order(.resume, Self.event("a", at: 0))
         #expect(harness.sending == ["a"])
     }
 }
@@ -173,7 +173,7 @@ struct ReleaseOfEventRecordTests {
         offset: 811
     )
     private static let record = ControlRecord(
-        .release,
+        .resume,
         .event(event),
         by: .person("novak"),
         reason: "checked",
@@ -188,13 +188,13 @@ struct ReleaseOfEventRecordTests {
 
     @Test(
         arguments: [
-            (#""act":"hold","topic":"t","event":"e","story":"s","partition":0,"offset":1"#, "/event: only a release"),
-            (#""act":"release","event":"e","story":"s","partition":0,"offset":1"#, "/topic: must be the topic"),
-            (#""act":"release","story":"s""#, "/topic: must be the topic"),
-            (#""act":"release","topic":"t","story":"s","partition":0,"offset":1"#, "/event: must be a text"),
-            (#""act":"release","topic":"t","event":"e","story":"s","partition":0"#, "/offset: "),
-            (#""act":"release","topic":"t","event":"e","story":"s","partition":-1,"offset":1"#, "/partition: must be"),
-            (#""act":"release","topic":"t","source":"d","event":"e","story":"s","partition":0,"offset":1"#, "/topic: "),
+            (#""act":"pause","topic":"t","event":"e","story":"s","partition":0,"offset":1"#, "/event: only a resume"),
+            (#""act":"resume","event":"e","story":"s","partition":0,"offset":1"#, "/topic: must be the topic"),
+            (#""act":"resume","story":"s""#, "/topic: must be the topic"),
+            (#""act":"resume","topic":"t","story":"s","partition":0,"offset":1"#, "/event: must be a text"),
+            (#""act":"resume","topic":"t","event":"e","story":"s","partition":0"#, "/offset: "),
+            (#""act":"resume","topic":"t","event":"e","story":"s","partition":-1,"offset":1"#, "/partition: must be"),
+            (#""act":"resume","topic":"t","source":"d","event":"e","story":"s","partition":0,"offset":1"#, "/topic: "),
         ]
     )
     func `one without a part of its event is an error, not a release of everything`(

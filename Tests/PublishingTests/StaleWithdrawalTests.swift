@@ -77,7 +77,7 @@ struct StaleWithdrawalTests {
         harness.confirmAll()
         let kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill)
         harness.order(
-            ControlRecord(.hold, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
+            ControlRecord(.pause, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
         )
         harness.receive(kill)
         harness.confirmAll()
@@ -85,7 +85,7 @@ struct StaleWithdrawalTests {
         harness.answerRecalls()
         #expect(harness.sends.isEmpty)
         harness.order(
-            ControlRecord(.release, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
+            ControlRecord(.resume, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
         )
         harness.answerRecalls()
         #expect(harness.sending == ["a2"])

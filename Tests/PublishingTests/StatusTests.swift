@@ -31,7 +31,7 @@ struct StatusTests {
         harness.pass(.seconds(7))
         harness.answer(.unauthorized)
         let held = try #require(harness.core.status(now: harness.now).hubs.first)
-        #expect(held.hold?.reason == .unauthorized)
+        #expect(held.circuit?.reason == .unauthorized)
         #expect(held.pausedUntil == nil)
         #expect(held.concurrencyLimit > 0)
     }

@@ -49,9 +49,9 @@ struct ReadinessTests {
         let core = PublishingCore(configuration: configuration.core, planner: EventPlanner(configuration), seed: 1)
         var status = core.status(now: .now())
         let hubs = ["main", "partner", "spare"]
-        status.hubs = hubs.map { .init(name: $0, hold: nil, concurrencyLimit: 8, rateLimit: nil, inFlight: 0) }
-        status.hubs[0].hold = OpenCircuit(.unauthorized, now: .now(), detail: "no")
-        status.hubs[1].hold = OpenCircuit(.hubUnavailable, now: .now(), detail: "")
+        status.hubs = hubs.map { .init(name: $0, circuit: nil, concurrencyLimit: 8, rateLimit: nil, inFlight: 0) }
+        status.hubs[0].circuit = OpenCircuit(.unauthorized, now: .now(), detail: "no")
+        status.hubs[1].circuit = OpenCircuit(.hubUnavailable, now: .now(), detail: "")
         facts.status = status
         let reasons = Readiness(facts).reasons.filter { $0.hasPrefix("held.") }
         #expect(reasons.count == 2)

@@ -111,7 +111,7 @@ struct EventExplanationTests {
     }
 
     @Test func `commands before a record are applied and do not count as records`() throws {
-        let order = #"{"appendAt":"2026-03-02T07:59:00Z","control":{"act":"hold","reason":"a test"}}"#
+        let order = #"{"appendAt":"2026-03-02T07:59:00Z","control":{"act":"pause","reason":"a test"}}"#
         let records = try [order, SampleNewsroom.flash, order].enumerated().map { index, text in
             let record = try RehearsalFiles.record(Array(text.utf8), at: "e.ndjson:\(index + 1)")
             return PlacedRecord(line: index + 1, file: "e.ndjson", place: "e.ndjson:\(index + 1)", record: record)

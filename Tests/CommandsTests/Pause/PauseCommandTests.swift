@@ -62,7 +62,7 @@ struct PauseCommandTests {
         try await PausedNewsroom.open { newsroom in
             let watched = newsroom.watched
             let resume = ["resume", "--config", watched.file, "--event"]
-            try await newsroom.write([Self.order(.hold)])
+            try await newsroom.write([Self.order(.pause)])
             var later = newsroom.news("n-later")
             later.embargo = .now() + .seconds(3600)
             later.source = "urn:other"
@@ -143,7 +143,8 @@ struct PauseCommandTests {
             try watched.folder.write(text.replacing(outcomes, with: "missing-\(outcomes)"), to: "blind.yaml")
             let resume = ["resume", "--source", "desk", "--config", watched.folder.file("blind.yaml")]
             try await newsroom.write([
-                Self.order(.hold, .topic(watched.configuration.source.topic)), Self.order(.hold, .source("urn:other")),
+                Self.order(.pause, .topic(watched.configuration.source.topic)),
+                Self.order(.pause, .source("urn:other")),
             ])
             // Without the outcomes nobody knows whether the source of the order is one of the desk's.
             let resumed = try await newsroom.run(resume)
@@ -160,15 +161,15 @@ struct PauseCommandTests {
 
     @Test func `a command that a later one replaced is not in force`() {
         var holds = SourcePauses()
-        let pause = Self.order(.hold)
+        let pause = Self.order(.pause)
         holds.apply(pause, at: 1)
         #expect(result(pause, holds).isInForce)
-        holds.apply(Self.order(.release), at: 2)
+        holds.apply(Self.order(.resume), at: 2)
         let lost = result(pause, holds)
         #expect(!lost.isInForce)
         #expect(lost.problem.contains("somebody resumed it after this order"))
-        holds.apply(Self.order(.hold), at: 3)
-        let resume = Self.order(.release)
+        holds.apply(Self.order(.pause), at: 3)
+        let resume = Self.order(.resume)
         let late = result(resume, holds)
         #expect(late.problem.contains("see who paused it after this order"))
         #expect(String(decoding: late.json(workers: 2), as: UTF8.self).contains(#""inForce":false,"pausedBy":{"v":1"#))
@@ -180,14 +181,14 @@ struct PauseCommandTests {
 
     @Test func `a pause for all pauses each source and is not shown twice`() {
         var holds = SourcePauses()
-        holds.apply(Self.order(.hold, .all), at: 1)
+        holds.apply(Self.order(.pause, .all), at: 1)
         #expect(holds.pauses(on: .source(Self.desk)).map(\.scope) == [.all])
         #expect(holds.pauses(on: .all).count == 1)
     }
 
     @Test func `a reason from others cannot steer the terminal`() async throws {
         try await PausedNewsroom.open { newsroom in
-            var order = Self.order(.hold)
+            var order = Self.order(.pause)
             order.reason = "look\u{1B}[2J\nforged line"
             try await newsroom.write([order])
             let list = try await newsroom.run(["pauses", "--config", newsroom.watched.file])

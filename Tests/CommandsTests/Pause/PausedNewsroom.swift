@@ -52,13 +52,13 @@ struct PausedNewsroom {
             .source("https://cms.example.org/desk"),
         ]
         try await write(
-            scopes.map { ControlRecord(.release, $0, by: .person("test"), reason: "", at: .now()) } + orders
+            scopes.map { ControlRecord(.resume, $0, by: .person("test"), reason: "", at: .now()) } + orders
         )
     }
 
     /// Waits until the worker has applied all commands so far.
     func waitForOrders(_ mark: String) async throws {
-        let mark = ControlRecord(.release, .source("urn:mark"), by: .person("test"), reason: "\(mark).", at: .now())
+        let mark = ControlRecord(.resume, .source("urn:mark"), by: .person("test"), reason: "\(mark).", at: .now())
         try await write([mark])
         try await watched.log.wait { log in log.contains { "\($0.metadata)".contains(mark.reason) } ? () : nil }
     }

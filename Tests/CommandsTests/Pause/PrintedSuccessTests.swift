@@ -81,17 +81,17 @@ struct PrintedSuccessTests {
                 Trial(words: ["--source", "desk"], next: "urn:never-seen"),
             ],
             resume: [
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .topic)]),
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .topic)], next: "urn:never-seen"),
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .desk), .order(.hold, .topic)]),
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .desk)], file: "with-id.yaml"),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .topic)]),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .topic)], next: "urn:never-seen"),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .desk), .order(.pause, .topic)]),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .desk)], file: "with-id.yaml"),
             ],
             withdraw: [Trial(words: ["--story", "STORY"]), Trial(words: ["--story", "STORY", "--source", "desk"])]
         ),
         Row(
             "URI",
             pause: [Trial(words: ["--source", desk]), Trial(words: ["--source", desk], file: "with-id.yaml")],
-            resume: [Trial(words: ["--source", desk], after: [.order(.hold, .desk)])],
+            resume: [Trial(words: ["--source", desk], after: [.order(.pause, .desk)])],
             withdraw: [
                 Trial(words: ["--story", "STORY", "--source", desk], file: "with-id.yaml"),
                 // Ledgers belong to sources of the configuration.
@@ -104,7 +104,7 @@ struct PrintedSuccessTests {
             resume: [
                 Trial(
                     words: ["--source", desk + "/"],
-                    after: [.order(.hold, .desk)],
+                    after: [.order(.pause, .desk)],
                     code: 1,
                     prints: "Did you mean '\(desk)'?"
                 )
@@ -119,7 +119,7 @@ struct PrintedSuccessTests {
                 Trial(words: ["--source", "urn:other", "--force"], next: "urn:other"),
             ],
             resume: [
-                Trial(words: ["--source", "desc"], after: [.order(.hold, .desk)], code: 1, prints: "mean 'desk'?")
+                Trial(words: ["--source", "desc"], after: [.order(.pause, .desk)], code: 1, prints: "mean 'desk'?")
             ],
             withdraw: [
                 Trial(words: ["--story", "STORx"], code: 1, prints: "nobody was notified"),
@@ -130,8 +130,8 @@ struct PrintedSuccessTests {
             "--all",
             pause: [Trial(words: ["--all"]), Trial(words: ["--all"], next: "urn:never-seen")],
             resume: [
-                Trial(words: ["--all"], after: [.order(.hold, .desk), .order(.hold, .all), .order(.hold, .topic)]),
-                Trial(words: ["--all"], after: [.order(.hold, .desk, by: .brake)]),
+                Trial(words: ["--all"], after: [.order(.pause, .desk), .order(.pause, .all), .order(.pause, .topic)]),
+                Trial(words: ["--all"], after: [.order(.pause, .desk, by: .brake)]),
             ],
             // The option does not exist, because nobody may withdraw everything by one word.
             withdraw: [Trial(words: ["--story", "STORY", "--all"], code: 64, prints: "--all")]
@@ -143,7 +143,7 @@ struct PrintedSuccessTests {
                 Trial(words: ["--source", desk], user: String(repeating: "u", count: 300), prints: " by someone: "),
             ],
             resume: [
-                Trial(words: ["--source", desk], after: [.order(.hold, .desk)], user: "", prints: " by someone: ")
+                Trial(words: ["--source", desk], after: [.order(.pause, .desk)], user: "", prints: " by someone: ")
             ],
             withdraw: [
                 Trial(words: ["--story", "STORY"], user: ""),
@@ -153,44 +153,44 @@ struct PrintedSuccessTests {
         Row(
             "clock one hour off",
             pause: [
-                Trial(words: ["--source", desk], after: [.order(.release, .desk, clock: hour)]),
-                Trial(words: ["--source", "desk"], after: [.order(.release, .topic, clock: hour)]),
+                Trial(words: ["--source", desk], after: [.order(.resume, .desk, clock: hour)]),
+                Trial(words: ["--source", "desk"], after: [.order(.resume, .topic, clock: hour)]),
             ],
             resume: [
-                Trial(words: ["--source", desk], after: [.order(.hold, .desk, clock: hour)]),
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .topic, clock: hour)]),
+                Trial(words: ["--source", desk], after: [.order(.pause, .desk, clock: hour)]),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .topic, clock: hour)]),
             ],
             withdraw: [Trial(words: [], clock: .seconds(-3600)), Trial(words: [], clock: hour)]
         ),
         Row(
             "another order before",
             pause: [
-                Trial(words: ["--source", desk], after: [.order(.hold, .desk)]),
-                Trial(words: ["--source", desk], after: [.order(.hold, .desk), .order(.release, .desk)]),
-                Trial(words: ["--source", desk], after: [.order(.hold, .desk, by: .brake)]),
+                Trial(words: ["--source", desk], after: [.order(.pause, .desk)]),
+                Trial(words: ["--source", desk], after: [.order(.pause, .desk), .order(.resume, .desk)]),
+                Trial(words: ["--source", desk], after: [.order(.pause, .desk, by: .brake)]),
             ],
             resume: [
                 Trial(
                     words: ["--source", desk],
-                    after: [.order(.hold, .desk), .order(.hold, .all)],
+                    after: [.order(.pause, .desk), .order(.pause, .all)],
                     code: 1,
                     prints: "still paused by the order on all sources: paused since"
                 ),
                 Trial(
                     words: ["--source", desk],
-                    after: [.order(.hold, .topic)],
+                    after: [.order(.pause, .topic)],
                     code: 1,
                     prints: "resume the whole source by its name"
                 ),
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .all)], code: 1, prints: "still paused"),
-                Trial(words: ["--source", "desk"], after: [.order(.hold, .desk, by: .brake)]),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .all)], code: 1, prints: "still paused"),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .desk, by: .brake)]),
                 Trial(words: ["--source", desk]),
             ],
             withdraw: [
                 Trial(words: ["--story", "STORY"], after: [.withdrawal], prints: "withdrawn before at 1 audience"),
-                Trial(words: ["--story", "STORY"], after: [.order(.hold, .desk)], code: 1, prints: "waits, nobody"),
-                Trial(words: ["--story", "STORY"], after: [.order(.hold, .topic)], code: 1, prints: "waits, nobody"),
-                Trial(words: ["--story", "STORY"], after: [.order(.hold, .all), .order(.release, .all)]),
+                Trial(words: ["--story", "STORY"], after: [.order(.pause, .desk)], code: 1, prints: "waits, nobody"),
+                Trial(words: ["--story", "STORY"], after: [.order(.pause, .topic)], code: 1, prints: "waits, nobody"),
+                Trial(words: ["--story", "STORY"], after: [.order(.pause, .all), .order(.resume, .all)]),
             ]
         ),
         Row(
@@ -199,7 +199,7 @@ struct PrintedSuccessTests {
             resume: [
                 Trial(
                     words: ["--source", "desk"],
-                    after: [.order(.hold, .desk)],
+                    after: [.order(.pause, .desk)],
                     prints: "no worker of group",
                     hasWorker: false
                 )
@@ -222,7 +222,7 @@ struct PrintedSuccessTests {
             resume: [
                 Trial(
                     words: ["--source", "desk"],
-                    after: [.order(.hold, .desk)],
+                    after: [.order(.pause, .desk)],
                     file: "broken.yaml",
                     prints: "1 problem that does not concern"
                 )

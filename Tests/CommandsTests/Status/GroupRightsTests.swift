@@ -51,7 +51,7 @@ struct GroupRightsTests {
     @Test func `pauses that may not be read are unknown, with the missing right`() async throws {
         let (group, topic) = try await state(allowing: [.describe]) { $0.configuration.topics.control }
         #expect(!group.isWell)
-        #expect(group.holds == nil)
+        #expect(group.pauses == nil)
         #expect(group.partitions.map(\.records) == [1, 0])
         #expect(group.lines(.plain).contains("  pauses     unknown"))
         #expect(group.unknown.map(\.topic) == [topic])

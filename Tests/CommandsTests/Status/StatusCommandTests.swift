@@ -46,7 +46,7 @@ struct StatusCommandTests {
                 #expect(json.code == 1)
                 let document = try JSONReader.read(Array((json.lines.first ?? "").utf8))
                 #expect(document[member: "ready"]?.bool == false)
-                #expect(document[member: "status"]?[member: "hold"]?[member: "reason"]?.string == "unauthorized")
+                #expect(document[member: "status"]?[member: "circuit"]?[member: "reason"]?.string == "unauthorized")
                 newsroom.hub.setFault(nil)
             }
             let silent = try await WatchedNewsroom.newsflash("status", "--admin", gone)
@@ -69,7 +69,7 @@ struct StatusCommandTests {
             #expect(rested.partitions.map(\.records) == [0, 0])
             #expect(rested.partitions.map(\.committed) == [3, nil])
             #expect(rested.newest != nil)
-            #expect(rested.holds == [])
+            #expect(rested.pauses == [])
             // Two minutes ago by Kafka's clock.
             let old = KafkaRecord(
                 topic: newsroom.configuration.source.topic,
@@ -167,14 +167,14 @@ struct StatusCommandTests {
         try await WatchedNewsroom.open { newsroom in
             let topic = newsroom.configuration.source.topic
             let orders = [PauseScope.all, .topic(topic)].map { scope in
-                ControlRecord(.hold, scope, by: .person("ed:novak"), reason: "a test", at: .now())
+                ControlRecord(.pause, scope, by: .person("ed:novak"), reason: "a test", at: .now())
             }
             let control = newsroom.configuration.topics.control
             try await newsroom.cluster.write(orders.map { KafkaRecord($0, topic: control) })
             let held = try await GroupSnapshot.query(TopicSettings(newsroom.configuration))
             #expect(!held.isWell)
-            #expect(held.holds?.map(\.scope) == orders.map(\.scope))
-            #expect(held.holds?.map(\.reason) == ["a test", "a test"])
+            #expect(held.pauses?.map(\.scope) == orders.map(\.scope))
+            #expect(held.pauses?.map(\.reason) == ["a test", "a test"])
             let name = "\(newsroom.configuration.source.name) (all of topic \(topic)): paused since "
             #expect(held.lines(.plain).contains { $0.hasPrefix("  pauses     \(name)") }, "\(held.lines(.plain))")
             #expect(held.lines(.plain).first?.hasSuffix(": NOT WELL, because something is paused") == true)
@@ -189,7 +189,7 @@ struct StatusCommandTests {
         try await WatchedNewsroom.open { newsroom in
             let topic = newsroom.configuration.topics.control
             let fast = Timestamp.now() + .seconds(600)
-            let hold = ControlRecord(.hold, .source("desk"), by: .person("ed:novak"), reason: "a test", at: fast)
+            let hold = ControlRecord(.pause, .source("desk"), by: .person("ed:novak"), reason: "a test", at: fast)
             try await newsroom.cluster.write([KafkaRecord(hold, topic: topic)])
             let held = try await WatchedNewsroom.newsflash("pauses", "--config", newsroom.file)
             #expect(held.lines.count == 1)
@@ -206,11 +206,11 @@ struct StatusCommandTests {
             #expect(released.code == 0, "\(released.lines)")
             let none = try await WatchedNewsroom.newsflash("pauses", "--config", newsroom.file)
             #expect(none.lines == ["nothing is paused"])
-            #expect(try await GroupSnapshot.query(TopicSettings(newsroom.configuration)).holds == [])
+            #expect(try await GroupSnapshot.query(TopicSettings(newsroom.configuration)).pauses == [])
             let json = try await WatchedNewsroom.newsflash("pauses", "--json", "--config", newsroom.file)
             #expect(json.lines == [])
             // Somebody deletes a command.
-            let all = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: fast)
+            let all = ControlRecord(.pause, .all, by: .person("ed:novak"), reason: "a test", at: fast)
             let tombstone = KafkaRecord(topic: topic, partition: 0, key: Array("all".utf8), value: nil)
             try await newsroom.cluster.write([KafkaRecord(all, topic: topic), tombstone])
             let after = try await WatchedNewsroom.newsflash("pauses", "--config", newsroom.file)

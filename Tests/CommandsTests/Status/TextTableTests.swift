@@ -133,9 +133,9 @@ struct WaitingEventsTests {
     }
 
     @Test func `an event that was resumed, and that no worker has sent, does not count as paused`() throws {
-        let pause = ControlRecord(.hold, .all, by: .person("novak"), reason: "", at: .now())
+        let pause = ControlRecord(.pause, .all, by: .person("novak"), reason: "", at: .now())
         var release = pause
-        release.act = .release
+        release.act = .resume
         var pauses = SourcePauses()
         pauses.apply(pause, at: 0)
         var found = try WaitingEvents(listing: [
@@ -220,7 +220,7 @@ struct StatusLinesTests {
         "partitions":[{"partition":"newsroom.breaking.v1[0]","phase":"working","lag":{"records":0,"seconds":0}},\
         {"partition":"newsroom.breaking.v1[1]","phase":"restoring","lag":{"records":3,"seconds":4}}],\
         "hubs":[{"name":"main","inFlight":1,"concurrencyLimit":8,"rateLimit":27,"pausedUntil":"2026-03-02T08:00:00.000Z",\
-        "hold":{"reason":"unauthorized"}}],"sourceHolds":[]}
+        "circuit":{"reason":"unauthorized"}}],"pauses":[]}
         """
 
     private func lines(_ style: ScreenStyle, status: String = Self.status) throws -> [String] {
@@ -237,7 +237,7 @@ struct StatusLinesTests {
 
     @Test(arguments: [("rate", "its rate"), ("unconfirmed", "records that the ledger has not confirmed")])
     func `a hub has what limits its next request`(limit: String, words: String) throws {
-        let hold = #""hold":{"reason":"unauthorized"}"#
+        let hold = #""circuit":{"reason":"unauthorized"}"#
         let status = Self.status.replacing(hold, with: #""limit":"\#(limit)","hold":null"#)
         let line = try #require(try lines(.plain, status: status).first { $0.contains("main: ") })
         #expect(line.hasSuffix(", what waits is limited by \(words)"), "\(line)")

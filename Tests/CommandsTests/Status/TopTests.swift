@@ -44,7 +44,7 @@ struct TopTests {
             let status = """
                 {"worker":{},"partitions":[{"partition":"news[0]","phase":"working","lag":{"records":12,"seconds":4.25}}],\
                 "lanes":{"express":{"waiting":0,"inFlight":1},"normal":{"waiting":11,"inFlight":0}},\
-                "events":{"waiting":3},"sourceHolds":[]}
+                "events":{"waiting":3},"pauses":[]}
                 """
             let facts = WorkerFacts(health: try JSONReader.read(ready), status: try JSONReader.read(status), ends: ends)
             return WorkerSnapshot(address: address, answer: .success(facts))

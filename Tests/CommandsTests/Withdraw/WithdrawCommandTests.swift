@@ -145,7 +145,7 @@ struct WithdrawCommandTests {
             try await newsroom.withWorker(file) {
                 try await newsroom.publish(newsroom.alert("s-4"))
                 try await newsroom.waitForOutcomes(1)
-                try await newsroom.order(.hold, WithdrawNewsroom.desk)
+                try await newsroom.order(.pause, WithdrawNewsroom.desk)
                 // The pause is in force when an alert waits for it.
                 try await newsroom.publish(newsroom.alert("other"))
                 try await newsroom.waitForOutcomes(2)
@@ -161,7 +161,7 @@ struct WithdrawCommandTests {
                 #expect(resumed.code == 0, "\(resumed.lines)")
                 try await waitUntil { newsroom.withdrawals(of: "s-4").count == 1 }
                 let sent = newsroom.hub.pushes.count
-                try await newsroom.order(.release, WithdrawNewsroom.desk)
+                try await newsroom.order(.resume, WithdrawNewsroom.desk)
                 try await waitUntil { newsroom.hub.pushes.count == sent + 1 }
                 #expect(newsroom.withdrawals(of: "s-4").count == 1)
             }

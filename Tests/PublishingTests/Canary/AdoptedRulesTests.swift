@@ -68,7 +68,7 @@ struct AdoptedRulesTests {
         harness.receive(.sample("c", story: "c"))
         harness.finishAll()
         #expect(harness.ended.map(\.event) == ["a", "b"])
-        #expect(harness.core.holdsInForce.map(\.scope) == [.all])
+        #expect(harness.core.pausesInForce.map(\.scope) == [.all])
     }
 
     @Test func `no samples of decisions are kept unless requested`() {

@@ -52,7 +52,7 @@ struct LinkScenarioTests {
             let slowest = try #require(waits.dropLast(waits.count / 100).last)
             // One or two refusals at most, each followed by another attempt soon.
             #expect(slowest <= latency * 3 + .milliseconds(100), "\(latency): p99 \(slowest)")
-            #expect(result.held.isEmpty)
+            #expect(result.opened.isEmpty)
         }
     }
 
@@ -71,8 +71,8 @@ struct LinkScenarioTests {
         let outage = Duration.seconds(5)..<Duration.seconds(305)
         let link = SimulatedLink(latency: .steady(.milliseconds(50)), trouble: .outage(outage))
         let result = link.run(for: .seconds(320))
-        #expect(result.held.count == 1)
-        let released = try #require(result.released.first)
+        #expect(result.opened.count == 1)
+        let released = try #require(result.closed.first)
         #expect(released >= outage.upperBound && released < outage.upperBound + .seconds(5))
         #expect(result.failed.count <= 64 + 5, "only probes were sent meanwhile")
         #expect(result.rate(\.probes, in: outage) <= 1)
@@ -84,7 +84,7 @@ struct LinkScenarioTests {
         let link = SimulatedLink(latency: .steady(.milliseconds(50)), trouble: .brownOut(brownOut))
         let result = link.run(for: .seconds(335))
         #expect(result.failed.count <= 64, "only the requests in flight")
-        let released = try #require(result.released.last)
+        let released = try #require(result.closed.last)
         #expect(released < brownOut.upperBound + .seconds(20))
         #expect(result.rate(in: .seconds(327)..<Duration.seconds(335)) > 56 / 0.05 * 0.95)
     }

@@ -11,7 +11,7 @@ struct OpenCircuitTests {
         var harness = CoreHarness()
         harness.receive((0..<8).map { .sample("e\($0)") })
         harness.answerAll(.unavailable)
-        #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == .hubUnavailable)
         harness.pass(.seconds(1))
         #expect(harness.probes.count == 1)
         harness.pass(.seconds(60))
@@ -22,7 +22,7 @@ struct OpenCircuitTests {
         #expect(harness.probes.count == 1)
         #expect(harness.sends.isEmpty, "only probes are sent")
         harness.answerProbe(.accepted)
-        #expect(harness.core.status(now: harness.now).hold == nil)
+        #expect(harness.core.status(now: harness.now).circuit == nil)
         harness.answerAll(.accepted)
         harness.pass(.seconds(1))
         harness.answerAll(.accepted)
@@ -47,7 +47,7 @@ struct OpenCircuitTests {
         var harness = CoreHarness()
         harness.receive((0..<30).map { .sample("e\($0)") })
         harness.answerAll(reply)
-        #expect(harness.core.status(now: harness.now).hold?.reason == reason)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == reason)
         #expect(harness.ended.isEmpty)
         // The secrets are read again before every probe.
         harness.pass(.seconds(1))
@@ -68,7 +68,7 @@ struct OpenCircuitTests {
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.receive((0..<40).map { .sample("e\($0)") })
         for _ in 0..<20 { harness.answer(.refused) }
-        #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == .refusals)
         #expect(harness.ended.count == 19)
         #expect(harness.sends.isEmpty)
         // The probe has the body of a waiting event but no recipients, so its answer does not decide that event. Each
@@ -106,12 +106,12 @@ struct OpenCircuitTests {
         harness.answerAll(.unauthorized)
         harness.pass(.seconds(1))
         harness.answerProbe(.throttled(after: .seconds(7)))
-        #expect(harness.core.status(now: harness.now).hold?.reason == .unauthorized)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == .unauthorized)
         harness.pass(.seconds(6))
         #expect(harness.probes.isEmpty)
         harness.pass(.seconds(1))
         harness.answerProbe(.accepted)
-        #expect(harness.core.status(now: harness.now).hold == nil)
+        #expect(harness.core.status(now: harness.now).circuit == nil)
         #expect(harness.reports.contains(.circuitClosed(.unauthorized, hub: "main", after: .seconds(8))))
         harness.answerAll(.accepted)
         #expect(harness.verdicts.sorted() == ["a: sent", "b: sent"])
@@ -135,9 +135,9 @@ struct OpenCircuitTests {
         harness.receive(.sample("a"), .sample("b"))
         harness.now = harness.now + .seconds(15)
         harness.answer(.late)
-        #expect(harness.core.status(now: harness.now).hold == nil)
+        #expect(harness.core.status(now: harness.now).circuit == nil)
         harness.answer(.late)
-        #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == .hubUnavailable)
     }
 
     @Test func `an open circuit without waiting events sets no timers`() {
@@ -146,7 +146,7 @@ struct OpenCircuitTests {
         harness.receive((0..<20).map { .sample("e\($0)", expires: "2026-03-02T08:01:00Z") })
         for _ in 0..<20 { harness.answer(.refused) }
         harness.confirmAll()
-        #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == .refusals)
         harness.pass(.seconds(2))
         harness.answerProbe(.refused)
         harness.pass(.seconds(90))

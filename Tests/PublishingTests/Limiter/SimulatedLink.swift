@@ -70,8 +70,8 @@ struct SimulatedLink {
         /// The limiter's limit, each 100 ms.
         var limits: [(at: Duration, limit: Int)] = []
         /// The times at which the circuit was opened and closed.
-        var held: [Duration] = []
-        var released: [Duration] = []
+        var opened: [Duration] = []
+        var closed: [Duration] = []
 
         /// The rate of accepted requests per second in a range of time.
         func rate(_ times: KeyPath<Result, [Duration]> = \.accepted, in range: Range<Duration>) -> Double {
@@ -154,8 +154,8 @@ struct SimulatedLink {
                     change = governor.probeEnded(answer.reply, began: moment().instant, now: moment())
                 }
                 switch change {
-                case .held: result.held.append(time)
-                case .released: result.released.append(time)
+                case .opened: result.opened.append(time)
+                case .closed: result.closed.append(time)
                 case .paused, nil: break
                 }
             }

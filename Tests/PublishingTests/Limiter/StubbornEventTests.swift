@@ -43,7 +43,7 @@ struct StubbornEventTests {
         }
         #expect(harness.verdicts == ["flash: failed.unavailable"])
         #expect(attempts <= 16, "\(attempts) attempts")
-        #expect(harness.core.status(now: harness.now).hold == nil)
+        #expect(harness.core.status(now: harness.now).circuit == nil)
     }
 
     @Test func `no event fails on its own in an outage`() {
@@ -77,7 +77,7 @@ struct StubbornEventTests {
             harness.pass(.seconds(1))
         }
         #expect(attempts == 2)
-        #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
+        #expect(harness.core.status(now: harness.now).circuit?.reason == .hubUnavailable)
         // The hub answers probes, and loses the flash each time.
         for _ in 0..<300 where harness.ended.isEmpty {
             for _ in harness.probes { harness.answerProbe(.accepted) }

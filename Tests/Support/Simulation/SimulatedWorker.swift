@@ -233,7 +233,7 @@ final class SimulatedWorker {
 
     private static func record(_ order: SimOrder) -> ControlRecord {
         ControlRecord(
-            order.isPause ? .hold : .release,
+            order.isPause ? .pause : .resume,
             order.event.map { .event($0) } ?? order.source.map { .source($0) } ?? .all,
             by: order.isAutomatic ? .brake : .person("novak"),
             reason: "",
@@ -322,7 +322,7 @@ final class SimulatedWorker {
                 ownOrders.append(record)
                 surroundings.give(
                     SimOrder(
-                        isPause: record.act == .hold,
+                        isPause: record.act == .pause,
                         source: record.scope.source,
                         isAutomatic: record.author == .brake,
                         at: record.at

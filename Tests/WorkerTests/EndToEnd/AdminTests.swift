@@ -27,7 +27,7 @@ struct AdminTests {
                 let status = try await admin.get("/status")
                 let document = try JSONReader.read(status.body)
                 #expect(document[member: "partitions"]?.array?.count == 1)
-                #expect(document[member: "hold"] == .null)
+                #expect(document[member: "circuit"] == .null)
                 let metrics = try await admin.get("/metrics", accept: "application/openmetrics-text;version=1.0.0")
                 #expect(metrics.headers["Content-Type"]?.hasPrefix("application/openmetrics-text") == true)
                 let classic = try await admin.get("/metrics")
@@ -58,9 +58,9 @@ struct AdminTests {
                 let ready = try await admin.get("/readyz")
                 #expect(ready.status == 503)
                 #expect(ready.text.contains("held.unauthorized"))
-                let hold = try JSONReader.read(try await admin.get("/status").body)[member: "hold"]
-                #expect(hold?[member: "reason"]?.string == "unauthorized")
-                #expect(hold?[member: "remedy"]?.string?.contains("read again before each probe") == true)
+                let circuit = try JSONReader.read(try await admin.get("/status").body)[member: "circuit"]
+                #expect(circuit?[member: "reason"]?.string == "unauthorized")
+                #expect(circuit?[member: "remedy"]?.string?.contains("read again before each probe") == true)
                 #expect(try await admin.get("/livez").status == 200)
                 let pages = [ready.text, try await admin.get("/status").text]
                 #expect(newsroom.hub.secretsShown(in: pages) == [])

@@ -15,7 +15,7 @@ struct EditorialRestartTests {
     @Test
     func `a source stays paused over a restart, and its waiting events are sent when it is resumed`() async throws {
         try await Newsroom.open { newsroom in
-            try await newsroom.order(.hold)
+            try await newsroom.order(.pause)
             var elsewhere = Desk.event("elsewhere")
             elsewhere.source = "https://wire.example.net/feed"
             try await newsroom.withWorker { _ in
@@ -29,7 +29,7 @@ struct EditorialRestartTests {
                 try await newsroom.publish([Desk.event("also-held")])
                 _ = try await newsroom.provisionalOutcomes(2)
                 #expect(newsroom.hub.pushes.count == 1)
-                try await newsroom.order(.release)
+                try await newsroom.order(.resume)
                 _ = try await newsroom.finalOutcomes(3)
             }
             try await newsroom.expectOneEnd(of: ["held", "elsewhere", "also-held"])
@@ -43,7 +43,7 @@ struct EditorialRestartTests {
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("before")])
                 _ = try await newsroom.finalOutcomes(1)
-                try await newsroom.order(.hold)
+                try await newsroom.order(.pause)
                 try await newsroom.reports.wait { reports in
                     reports.contains { if case .controlled = $0 { true } else { false } } ? () : nil
                 }
@@ -58,14 +58,14 @@ struct EditorialRestartTests {
     func `a starting worker logs the pauses in force and no others, and then the next command`() async throws {
         try await Newsroom.open { newsroom in
             // The clock of the pause's author was ten minutes fast.
-            try await newsroom.order(.hold, at: .now() + .seconds(600))
-            try await newsroom.order(.release)
-            try await newsroom.order(.hold, .source("https://wire.example.net/feed"))
+            try await newsroom.order(.pause, at: .now() + .seconds(600))
+            try await newsroom.order(.resume)
+            try await newsroom.order(.pause, .source("https://wire.example.net/feed"))
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("goes")])
                 _ = try await newsroom.finalOutcomes(1)
                 #expect(newsroom.sourceLines == ["a source is paused: its news waits https://wire.example.net/feed"])
-                try await newsroom.order(.release, .source("https://wire.example.net/feed"))
+                try await newsroom.order(.resume, .source("https://wire.example.net/feed"))
                 try await newsroom.log.wait { entries in
                     entries.contains { $0.message == "a source was resumed" } ? () : nil
                 }
@@ -111,7 +111,7 @@ struct EditorialRestartTests {
             try await newsroom.withWorker(configuration) { _ in
                 try await newsroom.publish(flashes)
                 _ = try await newsroom.provisionalOutcomes(2)
-                try await newsroom.order(.hold)
+                try await newsroom.order(.pause)
                 try await newsroom.withWorker(configuration) { _ in
                     // The first worker restored two; the third is the one that has moved.
                     try await newsroom.log.wait { entries in
@@ -119,7 +119,7 @@ struct EditorialRestartTests {
                     }
                     try await newsroom.publish(routine)
                     _ = try await newsroom.provisionalOutcomes(4)
-                    try await newsroom.order(.release)
+                    try await newsroom.order(.resume)
                     _ = try await newsroom.finalOutcomes(4)
                 }
             }
@@ -204,7 +204,7 @@ struct EditorialRestartTests {
                 try await newsroom.publish([Desk.event("later")])
                 _ = try await newsroom.provisionalOutcomes(3)
                 #expect(newsroom.hub.pushes.count == 3)
-                try await newsroom.order(.release)
+                try await newsroom.order(.resume)
                 _ = try await newsroom.finalOutcomes(6)
             }
             try await newsroom.expectOneEnd(of: Desk.alerts(5).map(\.id) + ["later"])

@@ -110,12 +110,12 @@ struct WithdrawalTests {
         try await withTwoHubs { scene in
             let newsroom = scene.newsroom
             try await scene.publish([Desk.event("alert", story: "a")], ends: 1)
-            try await newsroom.order(.hold)
+            try await newsroom.order(.pause)
             try await newsroom.withWorker(scene.configuration) { _ in
                 try await newsroom.publish([kill("kill", revision: 2), Desk.event("update", story: "a", revision: 3)])
                 _ = try await newsroom.provisionalOutcomes(1)
                 scene.expectPushes(["alert"])
-                try await newsroom.order(.release)
+                try await newsroom.order(.resume)
                 _ = try await newsroom.finalOutcomes(3)
             }
             scene.expectPushes(["alert", "kill"])
@@ -133,14 +133,14 @@ struct WithdrawalTests {
                 scene.setFaults(Fault(isCut: true, isAccepted: true))
                 try await newsroom.publish([Desk.event("alert", story: "a")])
                 for hub in scene.hubs { _ = await hub.waitForPushes(count: 1) }
-                try await newsroom.order(.hold)
+                try await newsroom.order(.pause)
                 try await newsroom.reports.wait { reports in
                     reports.contains { if case .controlled = $0 { true } else { false } } ? () : nil
                 }
                 try await newsroom.publish([kill("kill", revision: 2)])
                 _ = try await newsroom.provisionalOutcomes(1)
                 scene.setFaults(nil)
-                try await newsroom.order(.release)
+                try await newsroom.order(.resume)
                 _ = try await newsroom.finalOutcomes(2)
             }
             scene.expectLastPush("kill")

@@ -100,7 +100,7 @@ final class LoopStage: Sendable {
     /// The pauses in force after the thread has processed all that waits for it and has ended.
     func holdsAtEnd() async throws -> [ControlRecord]? {
         try await onThread { self.thread.stop() }
-        return observer.snapshot.status?.sourceHolds
+        return observer.snapshot.status?.pauses
     }
 }
 

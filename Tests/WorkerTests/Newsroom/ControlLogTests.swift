@@ -36,7 +36,7 @@ struct ControlLogTests {
     }
 
     @Test mutating func `history takes effect when it is read to its end, and then each command at once`() {
-        let orders = [Self.order(.hold, "a"), Self.order(.hold, "b"), Self.order(.release, "a")]
+        let orders = [Self.order(.pause, "a"), Self.order(.pause, "b"), Self.order(.resume, "a")]
         #expect(log.learn(KafkaWatermarks(low: 0, high: 3)).isEmpty)
         #expect(receive(.source(orders[0]), at: 0).isEmpty)
         #expect(receive(.source(orders[1]), at: 1).isEmpty)
@@ -44,13 +44,13 @@ struct ControlLogTests {
         #expect(receive(.source(orders[2]), at: 2) == [Self.read([(1, orders[1]), (2, orders[2])])])
         #expect(log.isFollowing)
         #expect(log.reachEnd().isEmpty)
-        let news = Self.order(.hold, "a")
+        let news = Self.order(.pause, "a")
         #expect(receive(.source(news), at: 3) == [.controlled(.order(news, at: 3))])
     }
 
     @Test mutating func `the first command after the end of the history is new`() {
-        let old = Self.order(.hold, "a")
-        let new = Self.order(.release, "a")
+        let old = Self.order(.pause, "a")
+        let new = Self.order(.resume, "a")
         #expect(receive(.source(old), at: 4).isEmpty)
         _ = log.learn(KafkaWatermarks(low: 0, high: 6))
         #expect(receive(.source(new), at: 9) == [Self.read([(4, old)]), .controlled(.order(new, at: 9))])
@@ -78,7 +78,7 @@ struct ControlLogTests {
         let garbage = Array("{".utf8)
         #expect(receive(key: "source a", garbage, at: 0).isEmpty)
         #expect(receive(key: "source b", garbage, at: 1).isEmpty)
-        let release = Self.order(.release, "a")
+        let release = Self.order(.resume, "a")
         #expect(receive(.source(release), at: 2).isEmpty)
         let effects = log.reachEnd()
         guard case .ignored(let remark)? = effects.first else {
@@ -97,7 +97,7 @@ struct ControlLogTests {
     }
 
     @Test mutating func `a tombstone resumes a source, in the history and as a new command`() throws {
-        #expect(receive(.source(Self.order(.hold, "a")), at: 0).isEmpty)
+        #expect(receive(.source(Self.order(.pause, "a")), at: 0).isEmpty)
         #expect(receive(key: "source a", nil, at: 1).isEmpty)
         let deletion = try #require(ControlRecord.deletion(of: "source a", at: Self.instant))
         #expect(log.reachEnd() == [Self.read([(1, deletion)])])
@@ -108,7 +108,7 @@ struct ControlLogTests {
     @Test mutating func `a topic that is read from its beginning again is history again`() {
         _ = log.reachEnd()
         log.begin()
-        let order = Self.order(.hold, "a")
+        let order = Self.order(.pause, "a")
         #expect(receive(.source(order), at: 0).isEmpty)
         #expect(log.reachEnd() == [Self.read([(0, order)])])
     }

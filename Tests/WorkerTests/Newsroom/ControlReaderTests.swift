@@ -14,7 +14,7 @@ struct ControlReaderTests {
     @Test func `a control topic whose offsets have gone back is read again from its beginning`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(isCompacted: true)
-        let hold = ControlRecord(.hold, .all, by: .person("novak"), reason: "a test", at: Timestamp(seconds: 0))
+        let hold = ControlRecord(.pause, .all, by: .person("novak"), reason: "a test", at: Timestamp(seconds: 0))
         try await cluster.write([KafkaRecord(hold, topic: topic)])
         let stage = try LoopStage()
         let log = EventLog<LogEntry>()
@@ -24,7 +24,7 @@ struct ControlReaderTests {
         reader.start(control.partition, at: .at(99))
         #expect(await control.areOrdersKnown.wait() == true)
         #expect(control.fault == nil)
-        try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
+        try await waitUntil { stage.observer.snapshot.status?.pauses == [hold] }
         #expect(await reader.close())
         #expect(log.events.map(\.message).contains { $0.hasPrefix("the control topic has lost commands") })
         try await onThread { stage.thread.stop() }
@@ -68,9 +68,9 @@ struct ControlReaderTests {
         try await log.wait { $0.contains { $0.message.hasPrefix("the control topic does not exist") } ? () : nil }
         #expect(control.fault == nil)
         try await cluster.makeTopic(named: topic, isCompacted: true)
-        let hold = ControlRecord(.hold, .all, by: .person("novak"), reason: "a test", at: Timestamp(seconds: 0))
+        let hold = ControlRecord(.pause, .all, by: .person("novak"), reason: "a test", at: Timestamp(seconds: 0))
         try await cluster.write([KafkaRecord(hold, topic: topic)])
-        try await waitUntil { stage.observer.snapshot.status?.sourceHolds == [hold] }
+        try await waitUntil { stage.observer.snapshot.status?.pauses == [hold] }
         #expect(await control.shutDown(within: .seconds(5)))
         #expect(try await stage.holdsAtEnd() == [hold])
         // It is logged once, however long the topic does not exist.

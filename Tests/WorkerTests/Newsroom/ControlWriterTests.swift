@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct ControlWriterTests {
     private static func hold(_ source: String) -> ControlRecord {
-        ControlRecord(.hold, .source(source), by: .brake, reason: "a test", at: Timestamp(seconds: 0))
+        ControlRecord(.pause, .source(source), by: .brake, reason: "a test", at: Timestamp(seconds: 0))
     }
 
     @Test func `a command is written and reported with its offset, and every report is passed on`() async throws {
@@ -65,7 +65,7 @@ struct ControlWriterTests {
         stage.refuse(1)
         stage.refuse(2)
         #expect(stage.writer.faults.count == 2)
-        let release = ControlRecord(.release, order.scope, by: .person("novak"), reason: "", at: Timestamp(seconds: 5))
+        let release = ControlRecord(.resume, order.scope, by: .person("novak"), reason: "", at: Timestamp(seconds: 5))
         stage.writer.read(.order(release, at: 5))
         #expect(stage.writer.faults.count == 1)
         stage.writer.close()

@@ -32,7 +32,7 @@ struct ReportLogTests {
         let place = TopicPartition(topic: "news", partition: 1)
         let event = ResumedEvent(id: "n-1", story: "s", partition: place, offset: 7)
         for scope in [PauseScope.source("desk"), .event(event)] {
-            let order = ControlRecord(.release, scope, by: .person("novak"), reason: "", at: .now())
+            let order = ControlRecord(.resume, scope, by: .person("novak"), reason: "", at: .now())
             observer.tell(.controlled(order))
         }
         let messages = ["a source was resumed", "an event was resumed; its source stays as it is"]

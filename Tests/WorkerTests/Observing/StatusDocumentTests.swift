@@ -24,9 +24,9 @@ struct StatusDocumentTests {
         status.hubs[0].rateLimit = 12.5
         status.hubs[0].pausedUntil = time
         status.hubs[0].limit = .rate
-        status.hubs[0].hold = OpenCircuit(.unauthorized, now: .now(), detail: "no")
-        status.sourceHolds = [
-            ControlRecord(.hold, .source("desk"), by: .person("ed:novak"), reason: "a test", at: time)
+        status.hubs[0].circuit = OpenCircuit(.unauthorized, now: .now(), detail: "no")
+        status.pauses = [
+            ControlRecord(.pause, .source("desk"), by: .person("ed:novak"), reason: "a test", at: time)
         ]
         status.lanes[0].waiting = 4
         status.lanes[0].inFlight = 2

@@ -68,7 +68,7 @@ struct WorkerMetricsTests {
     func `the limits and the circuit of each hub are shown by its name`() throws {
         let metrics = WorkerMetrics(hubs: ["main", "partner"])
         let hold = OpenCircuit(.unauthorized, now: .now(), detail: "")
-        var main = PublishingStatus.Hub(name: "main", hold: hold, concurrencyLimit: 8, rateLimit: 27, inFlight: 3)
+        var main = PublishingStatus.Hub(name: "main", circuit: hold, concurrencyLimit: 8, rateLimit: 27, inFlight: 3)
         main.limit = .circuit
         let partner = PublishingStatus.Hub(
             name: "partner",
@@ -159,7 +159,7 @@ struct WorkerMetricsTests {
     /// The series that alerts and dashboards use.
     private static func series(hub: String, place: String) -> [String] {
         let plain = [
-            "newsflash_events_ahead", "newsflash_source_holds", "newsflash_unconfirmed_writes",
+            "newsflash_events_ahead", "newsflash_pauses", "newsflash_unconfirmed_writes",
             "newsflash_stories", "newsflash_story_bytes", "newsflash_assigned_partitions",
             "newsflash_oldest_open_event_seconds", "newsflash_tombstones_total", "newsflash_recognized_records_total",
             "newsflash_ledger_repairs_total", "newsflash_write_failures_total", "newsflash_log_lines_dropped_total",

@@ -14,7 +14,7 @@ extension ControlRecord {
             case .brake: "by a volume limit"
             }
         let why = reason.isEmpty ? "" : ": \(reason)"
-        let verb = act == .hold ? "paused since" : "resumed at"
+        let verb = act == .pause ? "paused since" : "resumed at"
         return "\(scope.name(sources)): \(verb) \(at.rfc3339) \(author)\(why)"
     }
 }

@@ -45,15 +45,15 @@ package struct ControlTopic {
     ///
     /// - Returns: All orders of the topic at their offsets.
     /// - Throws: ``OperationError`` if the topic cannot be read.
-    package func holds() async throws(OperationError) -> SourcePauses {
-        let holds = Locked(SourcePauses())
+    package func pauses() async throws(OperationError) -> SourcePauses {
+        let pauses = Locked(SourcePauses())
         try await read { message in
             let at = message.timestamp ?? .now()
             let order = try? ControlOrderCodec.decode(key: message.key, value: message.value, at: at)
             guard case .source(let record)? = order else { return }
-            holds.withLock { _ = $0.apply(record, at: message.offset) }
+            pauses.withLock { _ = $0.apply(record, at: message.offset) }
         }
-        return holds.withLock { $0 }
+        return pauses.withLock { $0 }
     }
 
     /// Writes an order that is not about sources, and checks that workers read it as it was meant.

@@ -16,7 +16,7 @@ package struct PauseResult {
     }
 
     /// Whether the order is in force for the next event.
-    package var isInForce: Bool { (order.act == .hold) != paused.isEmpty }
+    package var isInForce: Bool { (order.act == .pause) != paused.isEmpty }
 
     /// Why the order is not in force, and what to do.
     package var problem: String {
@@ -40,7 +40,7 @@ package struct PauseResult {
             writer.name("order")
             writer.raw(ControlOrderCodec.encode(.source(order)))
             writer.member("inForce", isInForce)
-            if let other = paused.first, order.act == .release {
+            if let other = paused.first, order.act == .resume {
                 writer.name("pausedBy")
                 writer.raw(ControlOrderCodec.encode(.source(other)))
             }

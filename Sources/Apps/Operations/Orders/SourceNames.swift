@@ -21,7 +21,7 @@ extension SourcePauses {
         if scope.event != nil {
             return waiting.filter { $0.scope == scope }
                 .compactMap { found in
-                    found.event.flatMap { hold(on: $0, in: found.partition, at: found.waiting.offset) }
+                    found.event.flatMap { pause(on: $0, in: found.partition, at: found.waiting.offset) }
                 }
         }
         return inForce.filter { $0.scope == scope } + inForce.filter { $0.scope == .all && scope != .all }
@@ -60,7 +60,7 @@ package struct SourceNames {
     ///
     /// - Parameters:
     ///   - word: A name of the configuration, or a URI.
-    ///   - act: A release of a name ends the orders on each source of its events, too.
+    ///   - act: A resume of a name ends the orders on each source of its events, too.
     ///   - isForced: Whether an unknown source is accepted.
     ///   - note: Prints a line for people.
     /// - Returns: The scopes of the orders to write.
@@ -72,9 +72,9 @@ package struct SourceNames {
         note: (String) -> Void
     ) async throws(OperationError) -> Scopes {
         let named = settings.sources.first { $0.name == word }
-        if let named, act == .hold { return Scopes(orders: [.topic(named.topic)]) }
+        if let named, act == .pause { return Scopes(orders: [.topic(named.topic)]) }
         let configured = settings.sources.filter { $0.id == word }.map(\.topic)
-        if named == nil, act == .hold, !configured.isEmpty || ordered.contains(word) {
+        if named == nil, act == .pause, !configured.isEmpty || ordered.contains(word) {
             return Scopes(orders: [.source(word)])
         }
         var seen: [String: Set<String>] = [:]

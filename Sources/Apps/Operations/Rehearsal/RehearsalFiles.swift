@@ -126,8 +126,8 @@ package enum RehearsalFiles {
         }
         var record = RehearsalRecord(appendAt: appendAt, value: nil)
         record.resumedEvent = order[member: "event"]?.string
-        guard record.resumedEvent == nil || act == .release else {
-            throw OperationError(.badData, "\(place): only a release has an event")
+        guard record.resumedEvent == nil || act == .resume else {
+            throw OperationError(.badData, "\(place): only a resume has an event")
         }
         record.order = ControlRecord(
             act,

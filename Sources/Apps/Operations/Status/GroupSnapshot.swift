@@ -41,7 +41,7 @@ package struct GroupSnapshot: Sendable {
     package var now: Timestamp
     package var partitions: [Partition]
     /// The pauses of sources; `nil` if the control topic is missing or cannot be read.
-    package var holds: [ControlRecord]?
+    package var pauses: [ControlRecord]?
     /// `nil` before the first outcome, and if the topic cannot be read.
     package var newest: Newest?
     /// The first error for each topic that could not be read. The group is not well then, because nobody knows.
@@ -58,7 +58,7 @@ package struct GroupSnapshot: Sendable {
         if partitions.contains(where: { $0.records > 0 && ($0.age(at: now) ?? .zero) > Self.patience }) {
             faults.append("a record waits for more than \(Self.patience.components.seconds) s")
         }
-        if holds?.isEmpty == false { faults.append("something is paused") }
+        if pauses?.isEmpty == false { faults.append("something is paused") }
         if !unknown.isEmpty { faults.append("something is unknown") }
         return faults
     }
@@ -72,10 +72,10 @@ package struct GroupSnapshot: Sendable {
         let lag = WorkerFacts.words(records, age: partitions.compactMap { $0.age(at: now) }.max())
         var rows: [(label: String, text: String)] = [("lag", lag)]
         rows += partitions.map { ("partition", $0.line(at: now)) }
-        switch holds {
+        switch pauses {
         case nil: rows.append(("pauses", "unknown"))
-        case let holds? where holds.isEmpty: rows.append(("pauses", "none"))
-        case let holds?: rows += holds.map { ("pauses", $0.line(sources)) }
+        case let pauses? where pauses.isEmpty: rows.append(("pauses", "none"))
+        case let pauses?: rows += pauses.map { ("pauses", $0.line(sources)) }
         }
         if let newest {
             rows.append(("outcomes", "newest: written \((now - newest.at).inWords) ago, at \(newest.place)"))
@@ -86,7 +86,7 @@ package struct GroupSnapshot: Sendable {
         rows += unknown.map { ("unknown", "\($0.topic): \($0.problem)") }
         var table = TextTable([.init(minimum: 10), .init("", .wrapped)], indent: 2, gap: 1)
         for (label, text) in rows {
-            let isBad = label == "unknown" || label == "pauses" && holds?.isEmpty != true
+            let isBad = label == "unknown" || label == "pauses" && pauses?.isEmpty != true
             table.append([TextTable.Cell(label, isBad ? .bad : nil), TextTable.Cell(text)])
         }
         let verdict = isWell ? "well" : "NOT WELL, because " + faults.joined(separator: "; ")
@@ -103,8 +103,8 @@ package struct GroupSnapshot: Sendable {
             writer.member("partitions", each: partitions) { writer, partition in
                 partition.write(to: &writer, at: now)
             }
-            writer.member("orders", each: holds ?? []) { writer, hold in
-                writer.raw(ControlOrderCodec.encode(.source(hold)))
+            writer.member("orders", each: pauses ?? []) { writer, pause in
+                writer.raw(ControlOrderCodec.encode(.source(pause)))
             }
             writer.member("newestOutcomeAt", newest?.at.rfc3339)
             writer.member("unknown", each: unknown) { writer, unknown in
@@ -154,7 +154,7 @@ extension GroupSnapshot {
     /// - Returns: The state of the group.
     /// - Throws: ``OperationError`` if Kafka cannot be queried, or a topic of events is missing.
     package static func query(_ settings: TopicSettings) async throws(OperationError) -> GroupSnapshot {
-        let (holds, unread) = try await holds(settings)
+        let (pauses, unread) = try await pauses(settings)
         let cluster = settings.kafka
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
@@ -169,7 +169,7 @@ extension GroupSnapshot {
                     sources: settings.sources,
                     now: .now(),
                     partitions: partitions,
-                    holds: holds,
+                    pauses: pauses,
                     newest: outcomes.compactMap { place, time in time.time.map { Newest(place: place, at: $0) } }
                         .max { $0.at < $1.at },
                     unknown: unread
@@ -188,9 +188,9 @@ extension GroupSnapshot {
     /// The orders that pause sources, or the topic that does not show them.
     ///
     /// - Throws: ``OperationError`` if Kafka cannot be queried.
-    private static func holds(
+    private static func pauses(
         _ settings: TopicSettings
-    ) async throws(OperationError) -> (holds: [ControlRecord]?, unread: [Unknown]) {
+    ) async throws(OperationError) -> (pauses: [ControlRecord]?, unread: [Unknown]) {
         let topic = settings.topics.control
         let needed = NeededTopic(role: .control, name: topic)
         let present = try await TopicSurvey.present([needed], at: settings.kafka, withSettings: false)
@@ -199,7 +199,7 @@ extension GroupSnapshot {
             return (nil, [Unknown(topic: topic, problem: problem)])
         }
         do throws(OperationError) {
-            return (try await ControlTopic(settings).holds().inForce, [])
+            return (try await ControlTopic(settings).pauses().inForce, [])
         } catch {
             return (nil, [Unknown(topic: topic, problem: error.description)])
         }

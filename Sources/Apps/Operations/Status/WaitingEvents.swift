@@ -22,8 +22,8 @@ package struct WaitingEvent: Sendable {
     fileprivate func isResumed(by pauses: SourcePauses) -> Bool {
         switch waiting.reason {
         case .release, .brake:
-            event.map { pauses.hold(on: $0, in: partition, at: waiting.offset) == nil } ?? false
-        case .embargoDropped: pauses.isReleased(partition, waiting.offset)
+            event.map { pauses.pause(on: $0, in: partition, at: waiting.offset) == nil } ?? false
+        case .embargoDropped: pauses.isResumed(partition, waiting.offset)
         case .embargo, .retry, .hub, .turn, .approval, .quietHours: false
         }
     }
@@ -151,7 +151,7 @@ package struct WaitingEvents: Sendable {
             }
         }
         var found = WaitingEvents(latest.withLock { $0 })
-        if let pauses = try? await ControlTopic(settings).holds() { found.mark(by: pauses) }
+        if let pauses = try? await ControlTopic(settings).pauses() { found.mark(by: pauses) }
         return found
     }
 

@@ -30,7 +30,7 @@ struct ControlLog: Sendable {
 
     /// The progress of reading the history; `nil` after it.
     private var catchUp: OrderCatchUp? = OrderCatchUp()
-    private var holds = SourcePauses()
+    private var pauses = SourcePauses()
     private var logLevel: LogLevelOrder?
     /// Ignored records by key. The topic is compacted, so only the latest record of a key counts.
     private var ignoredRecords: [String: IgnoredRecord] = [:]
@@ -80,12 +80,12 @@ struct ControlLog: Sendable {
         guard catchUp != nil else { return [] }
         catchUp = nil
         defer {
-            holds = SourcePauses()
+            pauses = SourcePauses()
             ignoredRecords = [:]
             logLevel = nil
         }
         let ignoredRecords = ignoredRecords.values.sorted { $0.offset < $1.offset }.map(Effect.ignored)
-        return ignoredRecords + [.controlled(.read(holds))] + (logLevel.map { [.logLevel($0)] } ?? [])
+        return ignoredRecords + [.controlled(.read(pauses))] + (logLevel.map { [.logLevel($0)] } ?? [])
     }
 
     private mutating func endOfHistory() -> [Effect] {
@@ -98,7 +98,7 @@ struct ControlLog: Sendable {
             return []
         case .source(let record):
             if isFollowing { return [.controlled(.order(record, at: offset))] }
-            holds.apply(record, at: offset)
+            pauses.apply(record, at: offset)
             return []
         case .logLevel(let order):
             if isFollowing { return [.logLevel(order)] }

@@ -81,9 +81,9 @@ final class PublishingObserver: Sendable {
     private func show(_ hold: OpenCircuit?, at hub: String) {
         latest.withLock { latest in
             if var hubs = latest.status?.hubs, let place = hubs.firstIndex(where: { $0.name == hub }) {
-                hubs[place].hold = hold
+                hubs[place].circuit = hold
                 latest.status?.hubs = hubs
-                latest.status?.hold = hubs.lazy.compactMap(\.hold).first
+                latest.status?.circuit = hubs.lazy.compactMap(\.circuit).first
             }
             latest.isOutdated = true
         }
@@ -188,7 +188,7 @@ final class PublishingObserver: Sendable {
                 ]
             )
         case .controlled(let order):
-            logger.log(level: order.act == .hold ? .error : .notice, order.message, metadata: order.metadata)
+            logger.log(level: order.act == .pause ? .error : .notice, order.message, metadata: order.metadata)
         case .throttled(let hub, let until):
             logger.notice(
                 "a hub asked for a pause: only express events are tried until then",
@@ -259,7 +259,7 @@ extension OutcomeRecord {
 
 extension ControlRecord {
     fileprivate var message: String {
-        guard act == .release else { return "a source is paused: its news waits" }
+        guard act == .resume else { return "a source is paused: its news waits" }
         return scope.event == nil ? "a source was resumed" : "an event was resumed; its source stays as it is"
     }
 
@@ -276,7 +276,7 @@ extension ControlRecord {
             return common.merging([LogKey.event: .string(event.id), LogKey.story: .string(event.story)])
         }
         let metadata = common.merging(["source": .string(scope.description)])
-        guard act == .hold else { return metadata }
+        guard act == .pause else { return metadata }
         return metadata.merging([LogKey.remedy: .string("check the source's events, then run 'newsflash resume'")])
     }
 }

@@ -90,7 +90,7 @@ struct Readiness: Sendable, Equatable {
         }
         for fault in facts.ledgerFaults { add(.ledger, fault) }
         for hub in facts.status?.hubs ?? [] {
-            guard let circuit = hub.hold else { continue }
+            guard let circuit = hub.circuit else { continue }
             let said = circuit.detail.isEmpty ? "" : " (\(circuit.detail))"
             add(
                 .held(circuit.reason),

@@ -130,10 +130,10 @@ extension StatusDocument {
                 rateLimit: hub[member: "rateLimit"]?.number?.double,
                 pausedUntil: hub.text("pausedUntil"),
                 limit: hub.text("limit"),
-                openCircuit: hub[member: "hold"]?.text("reason")
+                openCircuit: hub[member: "circuit"]?.text("reason")
             )
         }
-        sourcePauses = json.elements("sourceHolds").map { pause in
+        sourcePauses = json.elements("pauses").map { pause in
             Pause(
                 source: pause.text("source"),
                 topic: pause.text("topic"),

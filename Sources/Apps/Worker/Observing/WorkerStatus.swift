@@ -100,11 +100,11 @@ extension JSONWriter {
         name("oldestConsumedAt")
         optional(status.oldestConsumedAt?.rfc3339)
         limits(status.concurrencyLimit, status.rateLimit, status.pausedUntil)
-        name("hold")
-        if let hold = status.hold { value(of: hold) } else { null() }
-        name("sourceHolds")
+        name("circuit")
+        if let circuit = status.circuit { value(of: circuit) } else { null() }
+        name("pauses")
         beginArray()
-        for order in status.sourceHolds { value(of: order) }
+        for order in status.pauses { value(of: order) }
         endArray()
     }
 
@@ -114,8 +114,8 @@ extension JSONWriter {
         member("inFlight", Int64(hub.inFlight))
         limits(hub.concurrencyLimit, hub.rateLimit, hub.pausedUntil)
         member("limit", hub.limit.rawValue)
-        name("hold")
-        if let hold = hub.hold { value(of: hold) } else { null() }
+        name("circuit")
+        if let circuit = hub.circuit { value(of: circuit) } else { null() }
         endObject()
     }
 

@@ -195,11 +195,11 @@ extension Rehearsal {
     /// Records which circuits have opened or closed.
     mutating func recordCircuits() {
         guard !records.isEmpty else { return }
-        for (place, status) in core.status(now: now).hubs.enumerated() where status.hold?.reason != hubs[place].openFor
-        {
-            hubs[place].openFor = status.hold?.reason
+        for (place, status) in core.status(now: now).hubs.enumerated()
+        where status.circuit?.reason != hubs[place].openFor {
+            hubs[place].openFor = status.circuit?.reason
             records[records.count - 1].circuits.append(
-                RehearsedCircuit(at: now.wall, hub: hubs[place].label, reason: status.hold?.reason)
+                RehearsedCircuit(at: now.wall, hub: hubs[place].label, reason: status.circuit?.reason)
             )
         }
     }

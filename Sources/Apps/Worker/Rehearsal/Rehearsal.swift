@@ -265,9 +265,9 @@ package struct Rehearsal: ~Copyable {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
         silent = []
         recordCircuits()
-        var holds = SourcePauses()
-        for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
-        core.controlled(.read(holds), now: now)
+        var pauses = SourcePauses()
+        for (offset, order) in orders.enumerated() { pauses.apply(order, at: Int64(offset)) }
+        core.controlled(.read(pauses), now: now)
         own()
         for source in sources.indices {
             for offset in Int(sources[source].committed)..<sources[source].records.count { read(offset, of: source) }

@@ -30,7 +30,7 @@ struct PauseCommand: AsyncParsableCommand {
 
     func validate() throws { try options.requireOneScope() }
 
-    func run() async throws { try await options.give(.hold) }
+    func run() async throws { try await options.give(.pause) }
 }
 
 /// `newsflash resume`
@@ -72,7 +72,7 @@ struct ResumeCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try await options.give(.release, on: event) }
+    func run() async throws { try await options.give(.resume, on: event) }
 }
 
 /// `newsflash pauses`
@@ -96,7 +96,7 @@ struct PausesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try cluster.read()
-        let pauses = try await ControlTopic(settings).holds().inForce
+        let pauses = try await ControlTopic(settings).pauses().inForce
         if json {
             for order in pauses { StandardOutput.write(ControlOrderCodec.encode(.source(order))) }
             return

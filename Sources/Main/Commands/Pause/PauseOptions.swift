@@ -51,7 +51,7 @@ struct PauseOptions: ParsableArguments {
         let name = try author.name()
         let settings = try cluster.read()
         let topic = ControlTopic(settings)
-        let before = try await topic.holds()
+        let before = try await topic.pauses()
         let scopes: [PauseScope]
         // The topics whose pause keeps the source paused.
         var topics: Set<String> = []
@@ -64,15 +64,15 @@ struct PauseOptions: ParsableArguments {
             let found = try await names.scopes(of: source, act, isForced: force) { StandardError.write("note: \($0)") }
             (scopes, topics) = (found.orders, found.topics)
         } else {
-            // A release with the scope `all` ends only orders with this scope, so each source gets a release of its own.
+            // A resume with the scope `all` ends only orders with this scope, so each source gets a release of its own.
             let others = Set(before.inForce.map(\.scope) + settings.sources.map { .source($0.id) })
-            scopes = act == .hold ? [.all] : [.all] + others.subtracting([.all]).sorted { $0.key < $1.key }
+            scopes = act == .pause ? [.all] : [.all] + others.subtracting([.all]).sorted { $0.key < $1.key }
         }
         let orders = scopes.map { ControlRecord(act, $0, by: .person(name), reason: author.why, at: .now()) }
         try await topic.write(orders.map(ControlOrder.source))
         let after: SourcePauses
         do throws(OperationError) {
-            after = try await topic.holds()
+            after = try await topic.pauses()
         } catch {
             let text = "the order was written, but cannot be read back, so it may not be in force: \(error)"
             throw OperationError(.unavailable, text)
@@ -85,7 +85,7 @@ struct PauseOptions: ParsableArguments {
             )
         }
         await show(results, resuming: Set(before.inForce.map(\.scope)), settings)
-        if act == .release, source != nil { showPaused(after, besides: results, settings) }
+        if act == .resume, source != nil { showPaused(after, besides: results, settings) }
         let failures = results.filter { !$0.isInForce }
         guard failures.isEmpty else {
             throw OperationError(.foundProblems, failures.map(\.problem).joined(separator: "\n"))

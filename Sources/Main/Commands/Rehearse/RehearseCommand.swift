@@ -20,7 +20,7 @@ struct RehearseCommand: AsyncParsableCommand {
             that is one JSON text is one record. With --raw each file is one record, byte for byte. '-' is the standard
             input.
 
-            A line {"appendAt": time, "control": {"act": "hold", "source": uri, "reason": text}} is not a record but an
+            A line {"appendAt": time, "control": {"act": "pause", "source": uri, "reason": text}} is not a record but an
             order, as 'newsflash pause' and 'resume' write it; without a source it is for all.
 
             The time of a record is its 'appendAt', otherwise that of its line in --expect, otherwise the publication time

@@ -5,9 +5,9 @@ import NewsflashTopicPartitions
 /// Encodes and decodes the records of the control topic: JSON, for programs and for people with `kcat`.
 ///
 /// ```json
-/// {"v":1,"act":"hold","source":"https://cms.example.org/desk","by":"ed:novak","reason":"the CMS was broken into",
+/// {"v":1,"act":"pause","source":"https://cms.example.org/desk","by":"ed:novak","reason":"the CMS was broken into",
 ///  "at":"2026-03-02T08:40:00.050Z"}
-/// {"v":1,"act":"release","topic":"newsroom.breaking.v1","event":"n-4711","story":"urn:desk:1","partition":2,"offset":811,
+/// {"v":1,"act":"resume","topic":"newsroom.breaking.v1","event":"n-4711","story":"urn:desk:1","partition":2,"offset":811,
 ///  "by":"ed:novak","reason":"checked by phone","at":"2026-03-02T08:40:00.050Z"}
 /// {"v":1,"act":"reload","canary":200,"announce":["words"],"by":"ed:novak","reason":"new words for a flash",
 ///  "at":"2026-03-02T08:40:00.050Z"}
@@ -15,8 +15,8 @@ import NewsflashTopicPartitions
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// ```
 ///
-/// The key is ``ControlOrder/key``. A hold or release is for a `source`, as in its events; for a `topic` of events with any
-/// source; or, without both, for everything. A release with an `event` is for this one, which waits for a person: `story`,
+/// The key is ``ControlOrder/key``. A pause or resume is for a `source`, as in its events; for a `topic` of events with any
+/// source; or, without both, for everything. A resume with an `event` is for this one, which waits for a person: `story`,
 /// `topic`, `partition` and `offset` say where. Without `by`, the order is from a volume limit. Without `canary`, `announce` or
 /// `limits`, each worker's configuration applies.
 package enum ControlOrderCodec {
@@ -104,7 +104,7 @@ package enum ControlOrderCodec {
             throw ControlRecordError("/v: must be 1: other versions of the record are not supported")
         }
         guard let act = document[member: "act"]?.string else {
-            throw ControlRecordError("/act: must be the name of an act, such as hold")
+            throw ControlRecordError("/act: must be the name of an act, such as pause")
         }
         switch act {
         case "reload": return .reload(try reload(document))
@@ -118,7 +118,7 @@ package enum ControlOrderCodec {
     }
 
     /// Decodes a record of the control topic, which was written at an instant. Without a value it is a tombstone, which
-    /// releases the scope of its key, or ends the hold of a volume limit.
+    /// resumes the scope of its key, or ends the pause of a volume limit.
     ///
     /// - Returns: The order; `nil` for a tombstone of another kind of order.
     /// - Throws: ``ControlRecordError`` with the member that has the fault.
@@ -144,8 +144,8 @@ package enum ControlOrderCodec {
             throw ControlRecordError("/topic: an order is for a source or for a topic; give two orders")
         }
         let event = try event(of: topic, document)
-        if event != nil, act == .hold || source != nil {
-            throw ControlRecordError("/event: only a release has an event, and then it has no source")
+        if event != nil, act == .pause || source != nil {
+            throw ControlRecordError("/event: only a resume has an event, and then it has no source")
         }
         let scopes = [event.map(PauseScope.event), topic.map(PauseScope.topic), source.map(PauseScope.source)]
         return ControlRecord(
@@ -157,12 +157,12 @@ package enum ControlOrderCodec {
         )
     }
 
-    /// Decodes the event of a release; `nil` if it has none.
+    /// Decodes the event of a resume; `nil` if it has none.
     private static func event(
         of topic: String?,
         _ document: JSONValue
     ) throws(ControlRecordError) -> ResumedEvent? {
-        // A story without its event would be read as a release of everything.
+        // A story without its event would be read as a resume of everything.
         guard document[member: "event"] != nil || document[member: "story"] != nil else { return nil }
         guard let topic else { throw ControlRecordError("/topic: must be the topic of the event") }
         guard let partition = try number("partition", in: document, 0...Int64(Int32.max)),

@@ -7,9 +7,9 @@ package import NewsflashTimestamps
 package struct ControlRecord: Sendable, Equatable {
     package enum Act: String, Sendable, CaseIterable {
         /// Nothing of the scope is sent; its events wait in the ledger.
-        case hold
+        case pause
         /// Everything in the scope may be sent again, including events that a volume limit keeps.
-        case release
+        case resume
     }
 
     /// The author of an order.
@@ -43,20 +43,20 @@ package struct ControlRecord: Sendable, Equatable {
 
     private static let prefixOfLimits = "limit "
 
-    /// The release that a record without a value represents: a person deleted the order of a scope.
+    /// The resume that a record without a value represents: a person deleted the order of a scope.
     ///
     /// Compaction deletes the order before it, so a worker that starts later does not find that order.
     ///
     /// - Parameters:
     ///   - key: The key of the record.
     ///   - at: When the record was written.
-    /// - Returns: The release; `nil` if the key is of another kind of order.
+    /// - Returns: The resume; `nil` if the key is of another kind of order.
     package static func deletion(of key: String, at: Timestamp) -> ControlRecord? {
         let isOfLimit = key.hasPrefix(prefixOfLimits)
         let name = isOfLimit ? String(key.dropFirst(prefixOfLimits.count)) : key
         guard let scope = PauseScope(key: name) else { return nil }
         return ControlRecord(
-            .release,
+            .resume,
             scope,
             by: isOfLimit ? .brake : .person("somebody"),
             reason: "the order was deleted from the topic",

@@ -7,7 +7,7 @@ package enum PauseScope: Hashable, Sendable {
     case source(String)
     /// The events of one topic, with any source.
     case topic(String)
-    /// One event that waits for a person; only a release can have an event.
+    /// One event that waits for a person; only a resume can have an event.
     case event(ResumedEvent)
 
     /// The source; `nil` for every other scope.
@@ -62,7 +62,7 @@ extension PauseScope: CustomStringConvertible {
     }
 }
 
-/// The event of a release, with the position of its record, which is unique.
+/// The event of a resume, with the position of its record, which is unique.
 package struct ResumedEvent: Hashable, Sendable {
     package var id: String
     package var story: String

@@ -8,16 +8,16 @@ package import NewsflashTopicPartitions
 /// the authors do not matter. A worker that has read every record and one that started after compaction have the same orders in
 /// force.
 ///
-/// A volume limit's hold does not replace a person's, which pauses more (see ``hold(on:in:at:)``). A person's release ends both.
+/// A volume limit's pause does not replace a person's, which pauses more (see ``pause(on:in:at:)``). A person's resume ends both.
 ///
-/// A release of one event ends every hold with a lower offset for this event. A later hold pauses it again.
+/// A resume of one event ends every pause with a lower offset for this event. A later one pauses it again.
 ///
 /// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is known;
 /// from then on its offset counts:
 ///
 /// ```
-/// topic: release (6)  hold of this worker (7)   ->  on hold, also while only the release was read
-/// topic: hold of this worker (7)  release (8)   ->  released
+/// topic: resume (6)  pause by this worker (7)   ->  paused, also while only the resume was read
+/// topic: pause by this worker (7)  resume (8)   ->  resumed
 /// ```
 package struct SourcePauses: Sendable, Equatable {
     private struct Placed: Sendable, Equatable {
@@ -40,13 +40,13 @@ package struct SourcePauses: Sendable, Equatable {
 
         /// The orders that pause the scope.
         ///
-        /// - Parameter offset: The offset of the release of one event. Only later orders pause this event.
-        /// - Returns: A person's order, then a volume limit's without a later release.
-        func holding(after offset: Int64? = nil) -> [ControlRecord] {
-            let isReleased = ofPerson?.order.act == .release && last == ofPerson
-            let limit = placedOwn ?? (isReleased ? nil : ofLimit)
+        /// - Parameter offset: The offset of the resume of one event. Only later orders pause this event.
+        /// - Returns: A person's order, then a volume limit's without a later resume.
+        func pausing(after offset: Int64? = nil) -> [ControlRecord] {
+            let isResumed = ofPerson?.order.act == .resume && last == ofPerson
+            let limit = placedOwn ?? (isResumed ? nil : ofLimit)
             return [ofPerson, limit].compactMap(\.self)
-                .filter { placed in placed.order.act == .hold && offset.map { placed.offset > $0 } ?? true }
+                .filter { placed in placed.order.act == .pause && offset.map { placed.offset > $0 } ?? true }
                 .map(\.order)
         }
 
@@ -58,9 +58,9 @@ package struct SourcePauses: Sendable, Equatable {
         /// The order with the highest offset.
         var last: Placed? { [ofPerson, ofLimit].compactMap(\.self).max { $0.offset < $1.offset } }
 
-        /// The order in force, which may be a release. The offset of this worker's own order is above all known ones.
+        /// The order in force, which may be a resume. The offset of this worker's own order is above all known ones.
         var inForce: Placed? {
-            if let ofPerson, ofPerson.order.act == .hold { return ofPerson }
+            if let ofPerson, ofPerson.order.act == .pause { return ofPerson }
             return own.map { Placed(order: $0.order, offset: .max) } ?? last
         }
 
@@ -76,8 +76,8 @@ package struct SourcePauses: Sendable, Equatable {
     }
 
     private var latest: [PauseScope: Latest] = [:]
-    /// The offsets of the releases of single events, by the positions of these events.
-    private var releasedEvents: [TopicPartition: [Int64: Int64]] = [:]
+    /// The offsets of the resumes of single events, by the positions of these events.
+    private var resumedEvents: [TopicPartition: [Int64: Int64]] = [:]
 
     package init() {}
 
@@ -89,17 +89,17 @@ package struct SourcePauses: Sendable, Equatable {
     }
 
     /// The orders that pause something, in the order of the topic.
-    package var inForce: [ControlRecord] { orders.filter { $0.act == .hold } }
+    package var inForce: [ControlRecord] { orders.filter { $0.act == .pause } }
 
     /// Whether any order was ever given.
     var areAny: Bool { !latest.isEmpty }
 
-    /// The order in force on a scope, which may be a release; `nil` if none was ever given.
+    /// The order in force on a scope, which may be a resume; `nil` if none was ever given.
     func order(on scope: PauseScope) -> ControlRecord? { latest[scope]?.inForce?.order }
 
-    /// Whether a person has released the event of a record, by its partition and offset.
-    package func isReleased(_ partition: TopicPartition, _ offset: Int64) -> Bool {
-        releasedEvents[partition]?[offset] != nil
+    /// Whether a person has resumed the event of a record, by its partition and offset.
+    package func isResumed(_ partition: TopicPartition, _ offset: Int64) -> Bool {
+        resumedEvents[partition]?[offset] != nil
     }
 
     /// Records an order at its offset in the control topic.
@@ -111,7 +111,7 @@ package struct SourcePauses: Sendable, Equatable {
         var orders = latest[order.scope] ?? Latest()
         let isLatest = orders.apply(order, at: offset)
         if let event = order.scope.event, isLatest {
-            releasedEvents[event.partition, default: [:]][event.offset] = offset
+            resumedEvents[event.partition, default: [:]][event.offset] = offset
         }
         if let mine = orders.own, mine.order == order || mine.isUnwritten && isLatest { orders.own = nil }
         latest[order.scope] = orders
@@ -149,7 +149,7 @@ package struct SourcePauses: Sendable, Equatable {
 
     /// Adopts the orders of a reading of the whole topic.
     ///
-    /// A topic that was deleted and created again has lost its orders, but nobody released anything by that. A hold whose scope
+    /// A topic that was deleted and created again has lost its orders, but nobody resumed anything by that. A pause whose scope
     /// has no order of the same kind of author in the topic stays in force, and every later order replaces it.
     ///
     /// - Parameter read: The orders of the whole topic.
@@ -157,14 +157,14 @@ package struct SourcePauses: Sendable, Equatable {
     mutating func replace(with read: SourcePauses) -> [PauseScope] {
         let before = self
         latest = read.latest
-        releasedEvents = read.releasedEvents
+        resumedEvents = read.resumedEvents
         for (scope, old) in before.latest {
             var orders = latest[scope] ?? Latest()
             orders.own = old.own
             if let mine = old.own, orders.ofLimit?.order == mine.order || mine.isUnwritten && orders.last != old.last {
                 orders.own = nil
             }
-            for lost in old.holding() where lost != old.own?.order { _ = orders.apply(lost, at: -1) }
+            for lost in old.pausing() where lost != old.own?.order { _ = orders.apply(lost, at: -1) }
             latest[scope] = orders
         }
         return self.orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }
@@ -181,11 +181,11 @@ package struct SourcePauses: Sendable, Equatable {
     ///   - partition: The partition that contains it.
     ///   - offset: The offset of its record.
     /// - Returns: `nil` if the event may go.
-    package func hold(on event: NewsEvent, in partition: TopicPartition, at offset: Int64) -> ControlRecord? {
+    package func pause(on event: NewsEvent, in partition: TopicPartition, at offset: Int64) -> ControlRecord? {
         guard event.kind != .hold, event.isForReaders else { return nil }
-        let released = releasedEvents[partition]?[offset]
+        let resumed = resumedEvents[partition]?[offset]
         for scope in [PauseScope.all, .topic(partition.topic), .source(event.source)] {
-            guard let order = latest[scope]?.holding(after: released).first else { continue }
+            guard let order = latest[scope]?.pausing(after: resumed).first else { continue }
             if order.author == .brake, event.kind == .kill { continue }
             return order
         }
@@ -193,21 +193,21 @@ package struct SourcePauses: Sendable, Equatable {
     }
 
     /// Whether events of a source were ever paused, as far as the control topic shows.
-    func wasEverHeld(_ source: String, in partition: TopicPartition) -> Bool {
+    func wasEverPaused(_ source: String, in partition: TopicPartition) -> Bool {
         [PauseScope.all, .topic(partition.topic), .source(source)].contains { latest[$0] != nil }
     }
 
-    /// Whether an event of a source is paused; with a time, whether by an order of that time. A release may have come between
+    /// Whether an event of a source is paused; with a time, whether by an order of that time. A resume may have come between
     /// that order and the one in force.
-    func isHeld(
+    func isPaused(
         _ source: String,
         in partition: TopicPartition,
         at offset: Int64,
         since time: Timestamp? = nil
     ) -> Bool {
-        let released = releasedEvents[partition]?[offset]
+        let resumed = resumedEvents[partition]?[offset]
         return [PauseScope.all, .topic(partition.topic), .source(source)].contains { scope in
-            latest[scope]?.holding(after: released).contains { time == nil || $0.at == time } ?? false
+            latest[scope]?.pausing(after: resumed).contains { time == nil || $0.at == time } ?? false
         }
     }
 }

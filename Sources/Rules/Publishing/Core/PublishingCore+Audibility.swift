@@ -171,7 +171,7 @@ extension PublishingCore {
             break
         case .perSource, .all:
             let order = ControlRecord(
-                .hold,
+                .pause,
                 limit == .all ? .all : .source(push.source),
                 by: .brake,
                 reason: "policy.brake.\(limit.rawValue): more events than this volume limit allows",

@@ -30,8 +30,8 @@ extension PublishingCore {
     mutating func relieve(_ hub: Int, _ now: Moment) {
         guard mayWait(for: hub), hubs.contains(where: { !$0.isOpenCircuit }) else { return }
         // If the hub refuses our messages, probes need the messages of waiting events.
-        guard let hold = hubs[hub].governor.hold, hold.reason != .refusals else { return }
-        let most = now.instant - hold.began < Self.shortOutage ? Self.mostBehindOpenCircuit : 0
+        guard let circuit = hubs[hub].governor.circuit, circuit.reason != .refusals else { return }
+        let most = now.instant - circuit.began < Self.shortOutage ? Self.mostBehindOpenCircuit : 0
         for lane in [Lane.normal, .retry, .express] {
             while hubs[hub].lanes[lane].count > most, let event = dequeue(lane, at: hub) {
                 switch event.state {
@@ -117,7 +117,7 @@ extension PublishingCore {
     /// Fills up the lanes of a hub with events that wait for it in the ledger, oldest first. If it refuses our messages, its
     /// probes need them.
     mutating func refill(_ hub: Int, now: Moment) {
-        guard !hubs[hub].backlog.isEmpty, hubs[hub].governor.hold?.reason ?? .refusals == .refusals else { return }
+        guard !hubs[hub].backlog.isEmpty, hubs[hub].governor.circuit?.reason ?? .refusals == .refusals else { return }
         while hubs[hub].queuedCount + waiting.refillCount(of: hub) < Self.refillBelow,
             let next = hubs[hub].backlog.popFirst()
         {

@@ -183,7 +183,7 @@ extension PublishingCore {
     /// Whether an event waits because its source is paused, and another source may go on with the story.
     private func givesWay(_ waiting: Event, to event: Event) -> Bool {
         // An event that has begun keeps its turn, because hubs have accepted requests of it.
-        waiting.waitsForPerson && waiting.news.source != event.news.source && !isOnHold(event)
+        waiting.waitsForPerson && waiting.news.source != event.news.source && !isPaused(event)
             && !waiting.story.facts.audiences.contains { $0.act.id == waiting.news.act && $0.isNotified }
     }
 
@@ -212,7 +212,7 @@ extension PublishingCore {
             // on would wait for it.
             return end(event, EventVerdict(.suppressed, "suppressed.killed"), stage: .gate, now: now)
         }
-        if let order = hold(on: event) {
+        if let order = pause(on: event) {
             return waitOn(event, wait(for: order, event), now: now)
         }
         if event.news.embargo != nil || event.rules.gate.needsApproval(event.news.kind),
@@ -245,7 +245,7 @@ extension PublishingCore {
             event.news.isNews, event.news.embargo == nil, event.news.replay == nil,
             event.rules.gate.policy.embargoDropped == .hold
         else { return nil }
-        if holds.isReleased(source(of: event.place.partition), event.place.offset) {
+        if pauses.isResumed(source(of: event.place.partition), event.place.offset) {
             event.story.facts.embargo = nil
             return nil
         }

@@ -199,7 +199,8 @@ extension PublishingCore {
         guard event.news.lane != .express, case .event(let kill, warnings: _) = withdrawal.events.first?.content else {
             return true
         }
-        return kill.source != event.news.source && holds.wasEverHeld(kill.source, in: source(of: event.place.partition))
+        return kill.source != event.news.source
+            && pauses.wasEverPaused(kill.source, in: source(of: event.place.partition))
     }
 
     private mutating func repair(_ story: Story) {

@@ -74,8 +74,8 @@ extension PublishingCore {
     private func waits(_ event: StoryFacts.Waiting, from partition: PartitionID) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until != nil
-        case .release, .brake: holds.isHeld(event.source, in: source(of: partition), at: event.offset)
-        case .embargoDropped: !holds.isReleased(source(of: partition), event.offset)
+        case .release, .brake: pauses.isPaused(event.source, in: source(of: partition), at: event.offset)
+        case .embargoDropped: !pauses.isResumed(source(of: partition), event.offset)
         case .retry, .hub, .turn: false
         }
     }
@@ -88,8 +88,8 @@ extension PublishingCore {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= max(now.wall, latestWall) } ?? true
         case .release, .brake:
-            !holds.isHeld(event.source, in: source(of: partition), at: event.offset, since: event.heldAt)
-        case .embargoDropped: holds.isReleased(source(of: partition), event.offset)
+            !pauses.isPaused(event.source, in: source(of: partition), at: event.offset, since: event.heldAt)
+        case .embargoDropped: pauses.isResumed(source(of: partition), event.offset)
         case .retry, .hub, .turn: true
         }
     }

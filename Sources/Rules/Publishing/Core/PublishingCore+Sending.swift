@@ -129,9 +129,9 @@ extension PublishingCore {
             cancel(event, by: verdict, now: now)
             return nil
         }
-        guard !isOnHold(event) else {
+        guard !isPaused(event) else {
             // If a request is in flight, the event waits from the answer on.
-            restOnHold(event, now: now)
+            waitIfPaused(event, now: now)
             return nil
         }
         if let embargo = embargo(on: event), embargo > now.wall, !event.isInFlight {
@@ -228,7 +228,7 @@ extension PublishingCore {
     /// If the hub refuses our messages, the test has the message of the next event, which nobody gets either.
     private mutating func probe(_ hub: Int, _ now: Moment) {
         var message = configuration.probe.message
-        if hubs[hub].governor.hold?.reason == .refusals {
+        if hubs[hub].governor.circuit?.reason == .refusals {
             guard let sample = sample(hub, now) else { return }
             message = sample
         }

@@ -43,8 +43,8 @@ extension PublishingCore {
 
     private mutating func report(_ change: SendLimiter.Change?, of hub: Int, now: Moment) {
         switch change {
-        case .held(let hold): actions.append(.report(.circuitOpened(hold, hub: hubNames[hub])))
-        case .released(let reason, let after):
+        case .opened(let circuit): actions.append(.report(.circuitOpened(circuit, hub: hubNames[hub])))
+        case .closed(let reason, let after):
             actions.append(.report(.circuitClosed(reason, hub: hubNames[hub], after: after)))
             hubResumed(hub, now: now)
         case .paused(let until):
@@ -65,7 +65,7 @@ extension PublishingCore {
         case _ where event.requests[index].isAccepted: break
         case .accepted:
             event.requests[index].accept(at: now.wall)
-        case .refused where hubs[hub].governor.hold?.reason != .refusals:
+        case .refused where hubs[hub].governor.circuit?.reason != .refusals:
             event.requests[index].settle(.refused)
         case .notSent, .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused:
             // The event is not at fault, or not known to be. It waits for the hub, and this does not count as a failure.
@@ -81,7 +81,7 @@ extension PublishingCore {
         }
         guard event.isAlive else { return }
         if requestCounts.inFlight == 0 {
-            if isOnHold(event) { return restOnHold(event, now: now) }
+            if isPaused(event) { return waitIfPaused(event, now: now) }
             waitForWaking(event)
         }
         guard event.state == .sending else { return }
@@ -137,7 +137,7 @@ extension PublishingCore {
             event.requests[index].becomeReady()
         case .tryAgain(let needsEvidence):
             if needsEvidence { hubs[hub].governor.wantEvidence() }
-            if governor.hold != nil {
+            if governor.circuit != nil {
                 event.requests[index].becomeReady()
             } else {
                 retryLater(event, index, reply, notBefore: governor.pause(reply), now: now)

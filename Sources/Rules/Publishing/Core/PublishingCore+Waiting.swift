@@ -77,7 +77,7 @@ extension PublishingCore {
             until: until,
             reason: reason,
             source: event.news.source,
-            heldAt: hold(on: event)?.at,
+            heldAt: pause(on: event)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
             isExpress: event.lane == .express,
             hasEnded: event.hasEnded,
@@ -257,7 +257,7 @@ extension PublishingCore {
                 settleKind(of: event)
                 event.storedReason = entry.reason
                 if entry.reason == .embargoDropped { event.droppedEmbargo = story.facts.embargo }
-                if entry.reason == .brake, isReleased, !isOnHold(event) { tally.exempt(event.id) }
+                if entry.reason == .brake, isReleased, !isPaused(event) { tally.exempt(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed
                 event.hasEnded = entry.hasEnded

@@ -37,7 +37,7 @@ package struct PublishingCore: ~Copyable {
     /// The names of the hubs in ``hubs``.
     let hubNames: [String]
     /// The paused sources.
-    var holds = SourcePauses()
+    var pauses = SourcePauses()
     /// The recent notifications.
     var tally: PushCounter
     var ledger: LedgerSchedule

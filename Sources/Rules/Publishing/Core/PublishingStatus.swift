@@ -33,7 +33,7 @@ package struct PublishingStatus: Sendable, Equatable {
     package struct Hub: Sendable, Equatable {
         /// The name of the hub in outcomes and metrics.
         package var name: String
-        package var hold: OpenCircuit?
+        package var circuit: OpenCircuit?
         package var concurrencyLimit: Int
         package var rateLimit: Double?
         package var inFlight: Int
@@ -51,9 +51,9 @@ package struct PublishingStatus: Sendable, Equatable {
         package var inFlight = 0
     }
 
-    package var hold: OpenCircuit?
+    package var circuit: OpenCircuit?
     /// The orders that pause sources, oldest first.
-    package var sourceHolds: [ControlRecord]
+    package var pauses: [ControlRecord]
     /// The end of a pause that the hub asked for, if it is in the future.
     package var pausedUntil: Timestamp?
     /// The lowest current concurrency limit of a hub.
@@ -106,8 +106,8 @@ extension PublishingCore {
         }
         counts["waiting", default: 0] += waiting.count
         return PublishingStatus(
-            hold: hubs.lazy.compactMap(\.governor.hold).first,
-            sourceHolds: holds.inForce,
+            circuit: hubs.lazy.compactMap(\.governor.circuit).first,
+            pauses: pauses.inForce,
             pausedUntil: hubs.lazy.compactMap(\.governor.pausedUntil).filter { $0 > now.instant }.max()
                 .map { now.wall(of: $0) },
             concurrencyLimit: hubs.map(\.governor.concurrencyLimit).min() ?? 0,

@@ -7,7 +7,7 @@ import NewsflashTimestamps
 /// instance because the broker that leads it has died. The requests at risk of stalled partitions are counted separately, so
 /// that the worker's other partitions go on. When they reach the bound for all stalled partitions together, these partitions
 /// are paused until the ledger confirms something. If no partition's ledger confirms anything, nothing is counted separately:
-/// the cause is not one broker, and the bound holds.
+/// the cause is not one broker, and the bound pauses.
 struct RequestsAtRisk: Sendable {
     /// A partition that must be paused, or may go on.
     struct Change: Equatable, Sendable {

@@ -71,7 +71,7 @@ struct HubScheduler: Sendable {
     }
 
     /// Whether sending is suspended after failures.
-    var isOpenCircuit: Bool { governor.hold != nil }
+    var isOpenCircuit: Bool { governor.circuit != nil }
 
     /// Adds a story to the backlog, with its event if that is still in memory.
     mutating func append(_ story: WaitingStories.Key, _ event: EventID? = nil) {
@@ -107,7 +107,7 @@ struct HubScheduler: Sendable {
     mutating func nextDue(now: Instant, where isOpen: (Lane) -> Bool) -> Instant? {
         if governor.needsProbe { return now }
         // A probe for refusals needs the message of a waiting event.
-        if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
+        if governor.circuit?.reason == .refusals, lanes.isEmpty { return nil }
         if let probe = governor.probeDue { return probe }
         var due: Instant?
         for lane in Lane.allCases where !lanes[lane].isEmpty && isOpen(lane) {
@@ -166,7 +166,7 @@ struct HubScheduler: Sendable {
     func status(now: Moment, where isOpen: (Lane) -> Bool) -> PublishingStatus.Hub {
         PublishingStatus.Hub(
             name: role.name,
-            hold: governor.hold,
+            circuit: governor.circuit,
             concurrencyLimit: governor.concurrencyLimit,
             rateLimit: governor.rateLimit(at: now.instant),
             inFlight: governor.inFlight,

@@ -34,8 +34,8 @@ package struct SendLimiter: Sendable {
 
     /// The effect of an answer.
     package enum Change: Sendable, Equatable {
-        indirect case held(OpenCircuit)
-        case released(CircuitReason, after: Duration)
+        indirect case opened(OpenCircuit)
+        case closed(CircuitReason, after: Duration)
         case paused(until: Instant)
     }
 
@@ -48,7 +48,7 @@ package struct SendLimiter: Sendable {
 
     package let limits: Limits
     package private(set) var inFlight = 0
-    package private(set) var hold: OpenCircuit?
+    package private(set) var circuit: OpenCircuit?
     /// The number of accepted requests, including probes.
     package private(set) var acceptances: UInt64 = 0
     /// When the latest request was accepted.
@@ -66,7 +66,7 @@ package struct SendLimiter: Sendable {
     private var consecutiveLate = 0
     /// The share of the latest first attempts and probes that were accepted.
     private var health = 1.0
-    private var brake = RefusalBreaker()
+    private var breaker = RefusalBreaker()
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
@@ -89,7 +89,7 @@ package struct SendLimiter: Sendable {
 
     /// When a request of a lane may be sent.
     package mutating func opening(for lane: Lane, now: Instant) -> Opening {
-        guard hold == nil else { return .afterAnswer }
+        guard circuit == nil else { return .afterAnswer }
         if isPaused, backoff.isOver(at: now) { resume(now) }
         guard inFlight < room(for: lane) else { return .afterAnswer }
         var opening = rate.opening(for: lane, now: now)
@@ -100,7 +100,7 @@ package struct SendLimiter: Sendable {
 
     /// The reason for which the next request of a lane waits; `nil` if it can be sent.
     func limit(of lane: Lane, now: Instant) -> SendingLimit? {
-        guard hold == nil else { return .circuit }
+        guard circuit == nil else { return .circuit }
         if let until = (lane == .express ? expressBackoff : backoff).until, until > now { return .throttling }
         guard inFlight < room(for: lane) else { return .concurrency }
         if rate.opening(for: lane, now: now) > now { return .rate }
@@ -133,18 +133,18 @@ package struct SendLimiter: Sendable {
         case .accepted:
             wasAccepted(began: request.began, now: now.instant)
             window.answered(began: request.began, took: took, now: now.instant)
-            brake.accepted()
+            breaker.accepted()
             // Requests that were in flight when the circuit opened do not show whether a later deploy is good.
-            return hold?.reason == .refusals ? nil : release(now)
+            return circuit?.reason == .refusals ? nil : close(now)
         case .throttled(let after):
             forgetFailures()
             return throttled(after, request, now: now.instant)
         case .refused:
             forgetFailures()
-            guard hold?.reason != .refusals else { return nil }
-            return brake.refused() ? holdLine(.refusals, reply, now: now) : release(now)
+            guard circuit?.reason != .refusals else { return nil }
+            return breaker.refused() ? open(.refusals, reply, now: now) : close(now)
         case .unauthorized, .forbidden, .notFound, .gone:
-            return CircuitReason(reply.verdict).flatMap { holdLine($0, reply, now: now) }
+            return CircuitReason(reply.verdict).flatMap { open($0, reply, now: now) }
         case .notSent:
             return nil
         case .unavailable, .unknown:
@@ -156,7 +156,7 @@ package struct SendLimiter: Sendable {
             guard consecutiveFailures >= limits.outageAfter || consecutiveLate >= Self.outageAfterLate else {
                 return nil
             }
-            return holdLine(.hubUnavailable, reply, now: now)
+            return open(.hubUnavailable, reply, now: now)
         }
     }
 
@@ -246,11 +246,11 @@ package struct SendLimiter: Sendable {
     /// When a probe must be sent; `nil` if none is due.
     package var probeDue: Instant? {
         guard !isProbing else { return nil }
-        return hold?.nextProbe
+        return circuit?.nextProbe
     }
 
     /// Whether a probe is needed to find out if the hub answers at all, although the circuit is closed.
-    package var needsProbe: Bool { isDoubted && hold == nil && !isProbing }
+    package var needsProbe: Bool { isDoubted && circuit == nil && !isProbing }
 
     /// Asks for a probe, to distinguish a fault of the hub from one of a single event.
     package mutating func wantEvidence() {
@@ -259,9 +259,9 @@ package struct SendLimiter: Sendable {
 
     /// Opens the circuit until the hub answers again, because it may have accepted each of the last requests.
     package mutating func doubt(_ reply: HubReply, now: Moment) -> Change? {
-        guard hold == nil else { return nil }
-        let change = holdLine(.hubUnavailable, reply, now: now)
-        hold?.nextProbe = now.instant
+        guard circuit == nil else { return nil }
+        let change = open(.hubUnavailable, reply, now: now)
+        circuit?.nextProbe = now.instant
         return change
     }
 
@@ -280,17 +280,17 @@ package struct SendLimiter: Sendable {
         switch reply.verdict {
         case .accepted:
             wasAccepted(began: began, now: now.instant)
-            return release(now)
+            return close(now)
         case .throttled(let after):
             // The hub works but is busy. The circuit closes, and is reported closed, when a probe is accepted.
             let pause = min(limits.longestPause, max(after ?? .zero, .seconds(1)))
-            hold?.nextProbe = now.instant + pause
+            circuit?.nextProbe = now.instant + pause
             return nil
-        case .refused where hold?.reason != .refusals:
+        case .refused where circuit?.reason != .refusals:
             // The hub answers, so it works.
-            return release(now)
+            return close(now)
         case .notSent:
-            hold?.nextProbe = now.instant + .milliseconds(500)
+            circuit?.nextProbe = now.instant + .milliseconds(500)
             return nil
         case .refused, .unauthorized, .forbidden, .notFound, .gone, .unavailable, .unknown:
             return CircuitReason(reply.verdict).flatMap { probeFailed($0, reply, now: now) }
@@ -298,35 +298,35 @@ package struct SendLimiter: Sendable {
     }
 
     private mutating func probeFailed(_ reason: CircuitReason, _ reply: HubReply, now: Moment) -> Change? {
-        guard var present = hold else { return holdLine(reason, reply, now: now) }
+        guard var present = circuit else { return open(reason, reply, now: now) }
         guard present.reason == reason else {
             var changed = OpenCircuit(reason, now: now, detail: reply.detail)
             changed.since = present.since
             changed.began = present.began
-            hold = changed
-            return .held(changed)
+            circuit = changed
+            return .opened(changed)
         }
         present.detail = reply.detail
         present.probeFailed(at: now.instant, notBefore: pause(reply))
-        hold = present
+        circuit = present
         return nil
     }
 
-    private mutating func release(_ now: Moment) -> Change? {
-        guard let released = hold else { return nil }
-        hold = nil
+    private mutating func close(_ now: Moment) -> Change? {
+        guard let closed = circuit else { return nil }
+        circuit = nil
         forgetFailures()
-        brake = RefusalBreaker()
+        breaker = RefusalBreaker()
         window.restart()
-        return .released(released.reason, after: now.instant - released.began)
+        return .closed(closed.reason, after: now.instant - closed.began)
     }
 
-    private mutating func holdLine(_ reason: CircuitReason, _ reply: HubReply, now: Moment) -> Change? {
-        guard hold == nil else { return nil }
-        var hold = OpenCircuit(reason, now: now, detail: reply.detail)
-        hold.nextProbe = max(hold.nextProbe, now.instant + pause(reply))
-        self.hold = hold
-        return .held(hold)
+    private mutating func open(_ reason: CircuitReason, _ reply: HubReply, now: Moment) -> Change? {
+        guard circuit == nil else { return nil }
+        var circuit = OpenCircuit(reason, now: now, detail: reply.detail)
+        circuit.nextProbe = max(circuit.nextProbe, now.instant + pause(reply))
+        self.circuit = circuit
+        return .opened(circuit)
     }
 
     /// The pause that an answer asks for, at most ``Limits/longestPause``.

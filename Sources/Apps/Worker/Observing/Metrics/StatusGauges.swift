@@ -11,7 +11,7 @@ struct StatusGauges: Sendable {
     private let hubs: [String: HubGauges]
     private let events: [String: Gauge]
     private let ahead: Gauge
-    private let sourceHolds: Gauge
+    private let pauses: Gauge
     private let unconfirmed: Gauge
     private let oldestUnconfirmed: Gauge
     private let stories: Gauge
@@ -32,8 +32,8 @@ struct StatusGauges: Sendable {
                 return (phase, registry.gauge("newsflash_events", help: "Open events.", dimensions: dimensions))
             }
         )
-        sourceHolds = registry.gauge(
-            "newsflash_source_holds",
+        pauses = registry.gauge(
+            "newsflash_pauses",
             help: "Pauses in force, of a source or of all sources."
         )
         ahead = registry.gauge(
@@ -70,7 +70,7 @@ struct StatusGauges: Sendable {
         set(status.hubs)
         for (phase, gauge) in events { gauge.set(Double(status.events[phase] ?? 0)) }
         ahead.set(Double(status.ahead))
-        sourceHolds.set(Double(status.sourceHolds.count))
+        pauses.set(Double(status.pauses.count))
         unconfirmed.set(Double(status.unconfirmed))
         oldestUnconfirmed.set(status.unconfirmedFor.map { ($0 + age).inSeconds } ?? 0)
         stories.set(Double(status.stories))
@@ -137,7 +137,7 @@ struct HubGauges: Sendable {
         rate.set(hub.rateLimit ?? 0)
         throttled.set(hub.pausedUntil == nil ? 0 : 1)
         for (limit, gauge) in limits { gauge.set(hub.limit == limit ? 1 : 0) }
-        for (reason, gauge) in open { gauge.set(hub.hold?.reason == reason ? 1 : 0) }
+        for (reason, gauge) in open { gauge.set(hub.circuit?.reason == reason ? 1 : 0) }
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A person pauses and resumes a source.
 @Suite(.timeLimit(.minutes(1)))
-struct SourceHoldTests {
+struct SourcePauseTests {
     private static let desk = "desk"
     private var harness = CoreHarness()
 
@@ -36,7 +36,7 @@ struct SourceHoldTests {
 
     @Test(arguments: [PauseScope.all, .source(desk), .topic("news")])
     mutating func `events of a paused source are not sent and wait in the ledger`(_ scope: PauseScope) {
-        order(.hold, scope)
+        order(.pause, scope)
         harness.receive(Self.news("a"), Self.news("b", kind: .flash))
         #expect(harness.sends.isEmpty)
         #expect(harness.announced.map(\.verdict.reason) == ["held.source", "held.source"])
@@ -45,29 +45,29 @@ struct SourceHoldTests {
     }
 
     @Test mutating func `other sources are sent while one is paused`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"), Self.news("b", source: "wire"))
         #expect(harness.sending == ["b"])
     }
 
     @Test mutating func `a resume sends all waiting events`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"), Self.news("b"))
         harness.confirmAll()
         harness.pass(.seconds(60))
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a", "b"])
         harness.finishAll()
         #expect(harness.verdicts == ["a: sent", "b: sent"])
     }
 
     @Test mutating func `a pause and its waiting events survive a restart`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a"])
     }
 
@@ -81,14 +81,14 @@ struct SourceHoldTests {
 
     @Test(arguments: [0, 1])
     mutating func `a kill reaches subscribers of news that was resumed for a moment before a crash`(stops: Int) {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a"])
         harness.pass(.milliseconds(1))
         harness.orders.append(
-            ControlRecord(.hold, .source(Self.desk), by: .person("novak"), reason: "", at: harness.now.wall)
+            ControlRecord(.pause, .source(Self.desk), by: .person("novak"), reason: "", at: harness.now.wall)
         )
         harness.crash()
         for _ in 0..<stops {
@@ -108,7 +108,7 @@ struct SourceHoldTests {
         harness.answer(.accepted)
         harness.confirmAll()
         let facts = harness.ledger["story-of-a"]?.record
-        order(.hold)
+        order(.pause)
         var update = NewsEvent.sample("b", story: "story-of-a", revision: 2)
         update.source = Self.desk
         harness.receive(update)
@@ -116,15 +116,15 @@ struct SourceHoldTests {
         harness.answersWaitingAtOnce = false
         let act = AudienceFact.Act(id: 3, kind: end.late, revision: 3, at: harness.now.wall)
         harness.lateRecord(facts, of: "story-of-a", act)
-        if isReleasedBeforeItIsRead { order(.release) }
+        if isReleasedBeforeItIsRead { order(.resume) }
         harness.answerRecalls()
-        if !isReleasedBeforeItIsRead { order(.release) }
+        if !isReleasedBeforeItIsRead { order(.resume) }
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(1) == ["b: \(end.reason)"])
     }
 
     @Test mutating func `a kill notifies nobody if its paused news was never resumed, also after a crash`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.crash()
@@ -136,53 +136,53 @@ struct SourceHoldTests {
     @Test mutating func `an event that waits for another attempt is paused as well`() {
         harness.receive(Self.news("a"))
         harness.answer(.unavailable)
-        order(.hold)
+        order(.pause)
         harness.pass(.seconds(60))
         #expect(harness.sends.isEmpty)
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a"])
     }
 
     @Test mutating func `an event in flight is not sent a second time after the resume`() {
         harness.receive(Self.news("a"))
-        order(.hold)
+        order(.pause)
         harness.answer(.accepted)
-        order(.release)
+        order(.resume)
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["a: sent"])
     }
 
     @Test mutating func `an event that fails while its source is paused waits for the resume`() {
         harness.receive(Self.news("a"))
-        order(.hold)
+        order(.pause)
         harness.answer(.unavailable)
         harness.pass(.seconds(60))
         #expect(harness.sends.isEmpty)
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a"])
     }
 
     @Test mutating func `an event of a source that is never resumed expires`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.confirmAll()
         harness.pass(.seconds(7201))
         #expect(harness.verdicts == ["a: expired.ttl"])
-        order(.release)
+        order(.resume)
         #expect(harness.sends.isEmpty)
     }
 
     @Test mutating func `a resume ends a pause by a clock that is ten minutes fast`() {
-        order(.hold, clock: .seconds(600))
+        order(.pause, clock: .seconds(600))
         harness.receive(Self.news("a"))
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a"])
-        #expect(harness.core.holdsInForce.isEmpty)
+        #expect(harness.core.pausesInForce.isEmpty)
     }
 
     @Test mutating func `a pause has effect after a resume by a clock that is ten minutes fast`() {
-        order(.release, clock: .seconds(600))
-        order(.hold)
+        order(.resume, clock: .seconds(600))
+        order(.pause)
         harness.receive(Self.news("a"))
         #expect(harness.sends.isEmpty)
         harness.crash()
@@ -190,58 +190,58 @@ struct SourceHoldTests {
     }
 
     @Test mutating func `a command that is read again changes nothing`() {
-        order(.hold, .all)
-        order(.release, .all)
+        order(.pause, .all)
+        order(.resume, .all)
         harness.core.controlled(.order(harness.orders[0], at: 0), now: harness.now)
         harness.receive(Self.news("a"))
         #expect(harness.sending == ["a"])
-        #expect(reported == ["hold all sources", "release all sources"])
+        #expect(reported == ["pause all sources", "resume all sources"])
     }
 
     @Test mutating func `a worker that starts reports only commands in force`() {
-        order(.hold, .source("wire"))
-        order(.release, .source("wire"))
-        order(.hold)
-        order(.release)
-        order(.hold)
+        order(.pause, .source("wire"))
+        order(.resume, .source("wire"))
+        order(.pause)
+        order(.resume)
+        order(.pause)
         harness.reports = []
         harness.crash()
-        #expect(reported == ["hold desk"])
-        order(.release)
-        #expect(reported == ["hold desk", "release desk"])
+        #expect(reported == ["pause desk"])
+        order(.resume)
+        #expect(reported == ["pause desk", "resume desk"])
     }
 
     @Test mutating func `a recreated control topic resumes nothing, and its commands have effect`() {
-        order(.hold, .all)
-        order(.release, .all)
-        order(.hold)
+        order(.pause, .all)
+        order(.resume, .all)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.orders = []
         harness.core.controlled(.read(SourcePauses()), now: harness.now)
         harness.perform()
         harness.receive(Self.news("b"))
         #expect(harness.sends.isEmpty)
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a", "b"])
-        order(.hold, .all)
+        order(.pause, .all)
         harness.receive(Self.news("c"))
         #expect(harness.sending == ["a", "b"])
     }
 
     @Test mutating func `the deletion of a pause resumes its source`() throws {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.order(try #require(ControlRecord.deletion(of: "source \(Self.desk)", at: harness.now.wall)))
         #expect(harness.sending == ["a"])
     }
 
     @Test mutating func `a kill is not paused by a volume limit, only by a person`() {
-        order(.hold, by: .brake)
+        order(.pause, by: .brake)
         var kill = Self.news("a", kind: .kill)
         kill.categories = ["world"]
         harness.receive(kill)
         #expect(harness.sending == ["a"])
-        order(.hold)
+        order(.pause)
         kill.id = "b"
         kill.story = "another"
         harness.receive(kill)
@@ -249,7 +249,7 @@ struct SourceHoldTests {
     }
 
     @Test mutating func `a paused event does not stop other sources of its story, whatever its revision`() {
-        order(.hold)
+        order(.pause)
         var forged = Self.news("a999", kind: .kill)
         forged.story = "a"
         forged.revision = 999
@@ -260,19 +260,19 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a2"])
         harness.finishAll()
         #expect(harness.verdicts == ["a2: sent"])
-        order(.release)
+        order(.resume)
         #expect(harness.sending == ["a999"])
     }
 
     @Test mutating func `a paused event is a duplicate when it arrives again`() {
-        order(.hold)
+        order(.pause)
         harness.receive(Self.news("a"))
         harness.receive(Self.news("a"))
         #expect(harness.verdicts == ["a: duplicate.id"])
     }
 
     @Test mutating func `a newer revision of another source replaces a paused one`() {
-        order(.hold)
+        order(.pause)
         var first = Self.news("a1")
         first.story = "a"
         harness.receive(first)
@@ -286,8 +286,8 @@ struct SourceHoldTests {
 /// The commands in force, without a clock.
 @Suite(.timeLimit(.minutes(1)))
 struct OrdersInForceTests {
-    private static let limitHold = record(.hold, by: .brake)
-    private static let release = record(.release)
+    private static let limitHold = record(.pause, by: .brake)
+    private static let release = record(.resume)
 
     private static func record(
         _ act: ControlRecord.Act,
@@ -324,7 +324,7 @@ struct OrdersInForceTests {
 
     @Test(arguments: [false, true])
     func `a person's pause stays in force with that of a volume limit, and a resume ends both`(isPersonFirst: Bool) {
-        let person = Self.record(.hold)
+        let person = Self.record(.pause)
         var holds = SourcePauses()
         if isPersonFirst { holds.apply(person, at: 6) }
         let changed = holds.applyOwn(Self.limitHold)
@@ -332,18 +332,18 @@ struct OrdersInForceTests {
         if !isPersonFirst { holds.apply(person, at: 6) }
         let news = NewsEvent.sample("kill", kind: .kill)
         for _ in 0..<2 {
-            #expect(holds.inForce == [Self.record(.hold)])
+            #expect(holds.inForce == [Self.record(.pause)])
             var kill = news
             kill.source = "desk"
-            #expect(holds.hold(on: kill, in: CoreHarness.partition, at: 0) == person)
+            #expect(holds.pause(on: kill, in: CoreHarness.partition, at: 0) == person)
             holds.apply(Self.limitHold, at: 7)
         }
         holds.apply(Self.release, at: 8)
-        #expect(!holds.isHeld("desk", in: CoreHarness.partition, at: 0))
+        #expect(!holds.isPaused("desk", in: CoreHarness.partition, at: 0))
     }
 
     @Test func `deleting a volume limit's pause keeps that of a person, but not the other way round`() throws {
-        let person = Self.record(.hold)
+        let person = Self.record(.pause)
         let at = Self.release.at
         for key in [Self.limitHold.key, person.key] {
             var holds = SourcePauses()
@@ -364,7 +364,7 @@ struct OrdersInForceTests {
         holds.apply(Self.limitHold, at: 7)
         holds.apply(Self.release, at: 8)
         #expect(holds.replace(with: SourcePauses()) == [])
-        #expect(!holds.isHeld("desk", in: CoreHarness.partition, at: 0))
+        #expect(!holds.isPaused("desk", in: CoreHarness.partition, at: 0))
     }
 
     @Test func `a resume after a worker's own pause has effect, although compaction deleted the pause unread`() {
@@ -380,7 +380,7 @@ struct OrdersInForceTests {
         var holds = Self.limited()
         let changed = holds.ownWasWritten(Self.limitHold, at: nil)
         #expect(!changed)
-        holds.apply(Self.record(.release, .all), at: 3)
+        holds.apply(Self.record(.resume, .all), at: 3)
         #expect(holds.inForce == [Self.limitHold])
         holds.apply(Self.release, at: 4)
         #expect(holds.inForce.isEmpty)
@@ -400,8 +400,8 @@ struct OrdersInForceTests {
 
     @Test func `commands are listed in the order of the topic`() {
         var holds = SourcePauses()
-        let late = Self.record(.hold, .source("a"), at: 1_772_440_900)
-        let early = Self.record(.hold, .all)
+        let late = Self.record(.pause, .source("a"), at: 1_772_440_900)
+        let early = Self.record(.pause, .all)
         holds.apply(late, at: 1)
         holds.apply(early, at: 2)
         #expect(holds.inForce == [late, early])
@@ -417,8 +417,8 @@ struct OrdersInForceTests {
         for offset in 0..<Int64(60) {
             let scope = scopes.randomElement(using: &generator) ?? .all
             let at = Int64.random(in: 1_772_440_000...1_772_441_000, using: &generator)
-            if pending.isEmpty, running.order(on: scope)?.act != .hold, Bool.random(using: &generator) {
-                let own = Self.record(.hold, scope, by: .brake, at: at)
+            if pending.isEmpty, running.order(on: scope)?.act != .pause, Bool.random(using: &generator) {
+                let own = Self.record(.pause, scope, by: .brake, at: at)
                 _ = running.applyOwn(own)
                 pending.append(own)
             }
@@ -429,7 +429,7 @@ struct OrdersInForceTests {
                 if Bool.random(using: &generator) { _ = running.ownWasWritten(own, at: offset) }
                 running.apply(own, at: offset)
             } else {
-                let act: ControlRecord.Act = Bool.random(using: &generator) ? .hold : .release
+                let act: ControlRecord.Act = Bool.random(using: &generator) ? .pause : .resume
                 log.append((offset, Self.record(act, scope, at: at)))
                 running.apply(log[log.count - 1].record, at: offset)
             }
@@ -452,18 +452,18 @@ struct ControlRecordTests {
     func `a pause is decoded as it was encoded`(_ scope: PauseScope) throws {
         let instant = try #require(Timestamp(rfc3339: "2026-03-02T08:40:00.05Z"))
         for author in [ControlRecord.Author.brake, .person("ed:novak")] {
-            let order = ControlRecord(.hold, scope, by: author, reason: "broken into", at: instant)
+            let order = ControlRecord(.pause, scope, by: author, reason: "broken into", at: instant)
             #expect(try ControlOrderCodec.decode(ControlOrderCodec.encode(.source(order)).span) == .source(order))
         }
     }
 
     @Test(
         arguments: [
-            ("{}", "/v"), (#"{"v":1}"#, "/act"), (#"{"v":1,"act":"hold"}"#, "/at"), ("[", "byte"),
-            (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","source":""}"#, "/source"),
-            (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","by":7}"#, "/by"),
-            (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","source":"a","topic":"b"}"#, "/topic"),
-            (#"{"v":1,"act":"release","at":"2026-03-02T08:40:00Z","topic":"a","story":"b"}"#, "/offset"),
+            ("{}", "/v"), (#"{"v":1}"#, "/act"), (#"{"v":1,"act":"pause"}"#, "/at"), ("[", "byte"),
+            (#"{"v":1,"act":"pause","at":"2026-03-02T08:40:00Z","source":""}"#, "/source"),
+            (#"{"v":1,"act":"pause","at":"2026-03-02T08:40:00Z","by":7}"#, "/by"),
+            (#"{"v":1,"act":"pause","at":"2026-03-02T08:40:00Z","source":"a","topic":"b"}"#, "/topic"),
+            (#"{"v":1,"act":"resume","at":"2026-03-02T08:40:00Z","topic":"a","story":"b"}"#, "/offset"),
         ]
     )
     func `an invalid command is refused with the path`(_ text: String, _ place: String) throws {
@@ -481,7 +481,7 @@ struct ControlRecordTests {
             Issue.record("no order")
             return
         }
-        #expect((release.act, release.scope, release.at) == (.release, scope, at))
+        #expect((release.act, release.scope, release.at) == (.resume, scope, at))
     }
 
     @Test(arguments: ["reload", "source", "source ", "", "All"])

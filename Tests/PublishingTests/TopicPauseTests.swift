@@ -6,7 +6,7 @@ import Testing
 
 /// A person pauses a source by its name in the configuration, which is a command on its topic.
 @Suite(.timeLimit(.minutes(1)))
-struct TopicHoldTests {
+struct TopicPauseTests {
     private var harness = CoreHarness()
 
     private mutating func order(_ act: ControlRecord.Act, _ scope: PauseScope) {
@@ -20,17 +20,17 @@ struct TopicHoldTests {
     }
 
     @Test mutating func `events of a paused topic wait whatever source they name, also after a restart`() {
-        order(.hold, .topic("news"))
+        order(.pause, .topic("news"))
         harness.receive(Self.news("a", source: "desk"), Self.news("b", source: "wire"))
         harness.confirmAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
-        order(.release, .topic("news"))
+        order(.resume, .topic("news"))
         #expect(Set(harness.sending) == ["a", "b"])
     }
 
     @Test mutating func `events of another topic are sent while one is paused`() {
-        order(.hold, .topic("wire"))
+        order(.pause, .topic("wire"))
         harness.receive(Self.news("a", source: "wire"))
         #expect(harness.sending == ["a"])
     }
@@ -38,22 +38,22 @@ struct TopicHoldTests {
     @Test(arguments: [PauseScope.source("desk"), .topic("news")])
     mutating func `news paused by source and topic waits until both are resumed`(_ first: PauseScope) {
         let scopes: [PauseScope] = [.source("desk"), .topic("news")]
-        for scope in scopes { order(.hold, scope) }
+        for scope in scopes { order(.pause, scope) }
         harness.receive(Self.news("a", source: "desk"))
         harness.confirmAll()
-        order(.release, first)
+        order(.resume, first)
         #expect(harness.sends.isEmpty)
-        for scope in scopes where scope != first { order(.release, scope) }
+        for scope in scopes where scope != first { order(.resume, scope) }
         #expect(harness.sending == ["a"])
     }
 
     @Test mutating func `an event of a paused topic that waits for another attempt is not sent`() {
         harness.receive(Self.news("a", source: "desk"))
         harness.answer(.unavailable)
-        order(.hold, .topic("news"))
+        order(.pause, .topic("news"))
         harness.pass(.seconds(60))
         #expect(harness.sends.isEmpty)
-        order(.release, .topic("news"))
+        order(.resume, .topic("news"))
         #expect(harness.sending == ["a"])
     }
 }

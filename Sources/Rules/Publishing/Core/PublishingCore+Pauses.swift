@@ -11,22 +11,22 @@ extension PublishingCore {
     package mutating func controlled(_ change: ControlChange, now: Moment) {
         switch change {
         case .read(let read):
-            for scope in holds.replace(with: read) { obey(holds.order(on: scope), isNews: false, now: now) }
+            for scope in pauses.replace(with: read) { obey(pauses.order(on: scope), isNews: false, now: now) }
         case .order(let order, let offset):
-            guard holds.apply(order, at: offset) else { return }
-            obey(holds.order(on: order.scope), isNews: true, now: now)
+            guard pauses.apply(order, at: offset) else { return }
+            obey(pauses.order(on: order.scope), isNews: true, now: now)
         case .written(let order, let offset):
-            guard holds.ownWasWritten(order, at: offset) else { return }
-            obey(holds.order(on: order.scope), isNews: true, now: now)
+            guard pauses.ownWasWritten(order, at: offset) else { return }
+            obey(pauses.order(on: order.scope), isNews: true, now: now)
         }
     }
 
     /// The orders that pause something, in the order of the control topic.
-    package var holdsInForce: [ControlRecord] { holds.inForce }
+    package var pausesInForce: [ControlRecord] { pauses.inForce }
 
     /// Applies this worker's own order, before it is in the control topic.
     mutating func control(_ order: ControlRecord, now: Moment) {
-        let isInForce = holds.applyOwn(order)
+        let isInForce = pauses.applyOwn(order)
         actions.append(.control(order))
         if isInForce { obey(order, isNews: true, now: now) }
     }
@@ -40,19 +40,19 @@ extension PublishingCore {
     ///   - now: The current time.
     private mutating func obey(_ order: ControlRecord?, isNews: Bool, now: Moment) {
         guard let order else { return }
-        if isNews || order.act == .hold { actions.append(.report(.controlled(order))) }
+        if isNews || order.act == .pause { actions.append(.report(.controlled(order))) }
         switch order.act {
-        case .hold:
+        case .pause:
             // Events in a lane are checked when their turn comes; events that wait for a time or an answer are checked now.
-            for event in sortedEvents(where: { $0.state == .sending && !$0.isInFlight && isOnHold($0) }) {
-                restOnHold(event, now: now)
+            for event in sortedEvents(where: { $0.state == .sending && !$0.isInFlight && isPaused($0) }) {
+                waitIfPaused(event, now: now)
             }
-        case .release:
-            let released = sortedEvents { isReleased($0, by: order) }
+        case .resume:
+            let resumed = sortedEvents { isResumed($0, by: order) }
             tally.release(order.scope, at: isNews ? now.instant : order.instant(now: now))
-            for event in released where event.isKeptByVolumeLimit && !isOnHold(event) { tally.exempt(event.id) }
+            for event in resumed where event.isKeptByVolumeLimit && !isPaused(event) { tally.exempt(event.id) }
             tally.forgetExemptions { [events] in events[$0] == nil }
-            for event in released {
+            for event in resumed {
                 if event.story.current == event.id {
                     enqueueOrWait(event, now: now)
                 } else if event.story.aside.contains(event.id) {
@@ -72,36 +72,36 @@ extension PublishingCore {
 
     /// Goes on with a withdrawal that was set aside. It also withdraws the news that another source sent meanwhile.
     private mutating func goOnWithWithdrawal(_ event: Event, now: Moment) {
-        guard !isOnHold(event) else { return }
+        guard !isPaused(event) else { return }
         event.story.aside.removeAll { $0 == event.id }
         supersede(event.story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
         join(event, now: now)
     }
 
-    /// Whether an event waits for a person and this order releases it.
-    private func isReleased(_ event: Event, by order: ControlRecord) -> Bool {
+    /// Whether an event waits for a person and this order resumes it.
+    private func isResumed(_ event: Event, by order: ControlRecord) -> Bool {
         switch order.scope {
         case .all: event.waitsForPerson
         case .source(let source): event.waitsForPerson && event.news.source == source
         case .topic(let topic): event.waitsForPerson && self.source(of: event.place.partition).topic == topic
-        case .event(let released):
-            (event.waitsForPerson || event.storedReason == .embargoDropped) && event.place.offset == released.offset
-                && self.source(of: event.place.partition) == released.partition
+        case .event(let resumed):
+            (event.waitsForPerson || event.storedReason == .embargoDropped) && event.place.offset == resumed.offset
+                && self.source(of: event.place.partition) == resumed.partition
         }
     }
 
     /// Whether an event must not be sent at present, because its source is paused.
-    func isOnHold(_ event: Event) -> Bool { hold(on: event) != nil }
+    func isPaused(_ event: Event) -> Bool { pause(on: event) != nil }
 
     /// The order that pauses an event's source; `nil` if it is not paused.
-    func hold(on event: Event) -> ControlRecord? {
-        guard holds.areAny else { return nil }
-        return holds.hold(on: event.news, in: source(of: event.place.partition), at: event.place.offset)
+    func pause(on event: Event) -> ControlRecord? {
+        guard pauses.areAny else { return nil }
+        return pauses.pause(on: event.news, in: source(of: event.place.partition), at: event.place.offset)
     }
 
     /// Makes an event wait until its source is resumed, unless a request of it is in flight.
-    mutating func restOnHold(_ event: Event, now: Moment) {
-        guard !event.isInFlight, let order = hold(on: event) else { return }
+    mutating func waitIfPaused(_ event: Event, now: Moment) {
+        guard !event.isInFlight, let order = pause(on: event) else { return }
         waitOn(event, wait(for: order, event), now: now)
     }
 
