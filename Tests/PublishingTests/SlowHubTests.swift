@@ -75,6 +75,39 @@ struct SlowHubTests {
         #expect(harness.committed == Int64(Self.count))
     }
 
+    @Test mutating func `a slow hub that accepts again gets older events before new ones`() {
+        var configuration = harness.core.configuration
+        configuration.readAheadBytes *= 4
+        harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        feed(slowly: nil)
+        for number in 0..<500 {
+            harness.receive(.sample("n\(number)"))
+            answer(slowly: nil)
+            for _ in 0..<2 {
+                if let next = zip(harness.sends, harness.sending).first(where: { $0.0.hub == Self.slow })?.1 {
+                    accepted.append(next)
+                }
+                harness.answer(.accepted, at: Self.slow)
+            }
+            harness.confirmAll()
+            harness.answerRecalls()
+        }
+        #expect(accepted == (0..<Self.count).map { "e\($0)" })
+    }
+
+    @Test mutating func `events that come back from the ledger go before those that came meanwhile`() {
+        harness.answersWaitingAtOnce = false
+        feed(slowly: nil)
+        answer(slowly: .accepted)
+        #expect(!harness.recalls.isEmpty)
+        for number in 0..<20 { harness.receive(.sample("n\(number)")) }
+        harness.answersWaitingAtOnce = true
+        harness.answerRecalls()
+        recover()
+        answer(slowly: .accepted)
+        #expect(accepted.last == "n19")
+    }
+
     @Test mutating func `offsets are committed although a slow hub still needs the events`() {
         feed(slowly: .throttled(after: .seconds(5)))
         #expect(harness.committed == nil)

@@ -8,7 +8,7 @@ extension PublishingCore {
     private static let mostBehindOpenCircuit = 64
     /// How long a circuit is open before the ledger keeps all of its events, so that their offsets do not wait for the hub.
     private static let shortOutage = Duration.seconds(10)
-    /// The number of events in a hub's lanes below which more are read from the ledger.
+    /// The number of events that a hub has in its lanes more than others below which it gets some from the ledger.
     private static let refillBelow = 128
 
     /// The hubs whose circuits are open.
@@ -64,7 +64,7 @@ extension PublishingCore {
         for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
             enqueueOrWait(event, now: now)
         }
-        for story in waiting.resume(hub: hub) { hubs[hub].append(story) }
+        waiting.resume(hub: hub)
         hubs[hub].expressOnlyUntil = now.instant + HubScheduler.longestExpressOnly
     }
 
@@ -75,7 +75,8 @@ extension PublishingCore {
 
     // MARK: - Slow hubs
 
-    /// Moves an event to the ledger if only slower hubs still need it, and these have used up their share of the read-ahead.
+    /// Moves an event to the ledger if only slower hubs still need it, and these have used up their share of the read-ahead or
+    /// have older events in the ledger.
     ///
     /// The read-ahead is one for all hubs: without this, the hub that answered would get nothing more before the slower ones.
     ///
@@ -85,7 +86,10 @@ extension PublishingCore {
     ///   - now: The current time.
     mutating func waitForSlowHubs(_ event: Event, besides present: Int, now: Moment) {
         guard hubs.count > 1, event.state == .sending, event.lane != .express, !event.isAppointment else { return }
-        let slow = hubs.indices.filter { mayWait(for: $0) && isSlow($0, comparedWith: present, event) }
+        let slow = hubs.indices.filter { hub in
+            hub != present && mayWait(for: hub)
+                && (!hubs[hub].backlog.isEmpty || isSlow(hub, comparedWith: present, event))
+        }
         guard !slow.isEmpty, waitsOnly(event, for: slow) else { return }
         for hub in slow {
             event.setQueued(false, at: hub)
@@ -118,7 +122,10 @@ extension PublishingCore {
     /// probes need them.
     mutating func refill(_ hub: Int, now: Moment) {
         guard !hubs[hub].backlog.isEmpty, hubs[hub].governor.circuit?.reason ?? .refusals == .refusals else { return }
-        while hubs[hub].queuedCount + waiting.refillCount(of: hub) < Self.refillBelow,
+        // If all hubs have many events in their lanes, only the difference counts.
+        let others = hubs.indices.filter { $0 != hub && !hubs[$0].isOpenCircuit }.map { hubs[$0].queuedCount }
+        let common = others.min() ?? 0
+        while hubs[hub].queuedCount - common + waiting.refillCount(of: hub) < Self.refillBelow,
             let next = hubs[hub].backlog.popFirst()
         {
             if let event = next.event.flatMap({ events[$0] }) {

@@ -72,12 +72,15 @@ extension PublishingCore {
     /// Puts an event into the lane of a hub, unless it is queued there already.
     mutating func enqueue(_ event: Event, at hub: Int, by lane: Lane? = nil) {
         guard !event.isQueued(at: hub) else { return }
+        let lane = lane ?? event.lane
+        // It is older than those that came while it waited in the ledger.
+        if event.storedReason == .hub { return putBack(event, at: hub, to: lane) }
         event.setQueued(true, at: hub)
         let entry = HubScheduler.Entry(event: event.id, age: event.place.offset)
         if event.isAppointment {
-            hubs[hub].lanes[lane ?? event.lane].prepend(entry)
+            hubs[hub].lanes[lane].prepend(entry)
         } else {
-            hubs[hub].lanes[lane ?? event.lane].append(entry, of: event.place.partition)
+            hubs[hub].lanes[lane].append(entry, of: event.place.partition)
         }
     }
 

@@ -89,15 +89,12 @@ struct WaitingStories {
         enqueue(key, first: true)
     }
 
-    /// Queues the stories that wait for a hub and have an express event.
-    ///
-    /// - Returns: The others, oldest first.
-    mutating func resume(hub: Int) -> [Key] {
+    /// Queues stories that wait for a hub.
+    mutating func resume(hub: Int) {
         let found = entries.filter { $0.value.waits(for: hub) }
         let express = found.filter(\.value.isExpress)
         recovering[hub] = express.isEmpty ? nil : Set(express.keys)
-        enqueue(express)
-        return sorted(found.filter { !$0.value.isExpress })
+        enqueue(found)
     }
 
     /// Queues a story for a hub, if it still waits for it.
@@ -114,12 +111,8 @@ struct WaitingStories {
     func isReadingExpress(of hub: Int) -> Bool { recovering[hub] != nil }
 
     private mutating func enqueue(_ found: [Key: Entry]) {
-        for key in sorted(found) { enqueue(key) }
-    }
-
-    private func sorted(_ found: [Key: Entry]) -> [Key] {
         func order(_ key: Key, _ entry: Entry) -> (Int64, Int32) { (entry.ledgerOffset, key.partition.index) }
-        return found.sorted { order($0.key, $0.value) < order($1.key, $1.value) }.map(\.key)
+        for (key, _) in found.sorted(by: { order($0.key, $0.value) < order($1.key, $1.value) }) { enqueue(key) }
     }
 
     /// Queues a story whose wait is over.
