@@ -66,6 +66,21 @@ struct QueueTests {
         #expect(queue.isEmpty)
     }
 
+    @Test func `a removed element has no turn, and a partition without elements has none`() {
+        var queue = TurnQueue<String>()
+        for name in ["a1", "a2"] { queue.append(name, of: PartitionID(0)) }
+        for name in ["b1", "b2"] { queue.append(name, of: PartitionID(1)) }
+        queue.append("c1", of: PartitionID(2))
+        queue.pause(PartitionID(2), true)
+        queue.remove(of: PartitionID(0)) { _ in true }
+        queue.remove(of: PartitionID(1)) { $0 == "b1" }
+        queue.remove(of: PartitionID(2)) { _ in true }
+        #expect(queue.count == 1)
+        queue.pause(PartitionID(2), false)
+        #expect((1...2).map { _ in queue.popFirst() } == ["b2", nil])
+        #expect(queue.isEmpty)
+    }
+
     @Test func `a returned element precedes elements that arrived after it`() {
         var queue = TurnQueue<Int>()
         for number in [3, 5, 6] { queue.append(number, of: PartitionID(0)) }

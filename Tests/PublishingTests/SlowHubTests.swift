@@ -108,6 +108,21 @@ struct SlowHubTests {
         #expect(accepted.last == "n19")
     }
 
+    @Test mutating func `a hub for test events, which has nothing to do, does not count when a slow hub gets events`() {
+        var configuration = harness.core.configuration
+        configuration.hubs.append(HubRole("test", mode: .test))
+        harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        harness.answersWaitingAtOnce = false
+        feed(slowly: nil)
+        for number in 0..<300 { harness.receive(.sample("n\(number)")) }
+        #expect(harness.recalls.isEmpty)
+        for _ in 0..<100 {
+            harness.answer(.accepted, at: Self.slow)
+            harness.rememberAll()
+        }
+        #expect(!harness.recalls.isEmpty)
+    }
+
     @Test mutating func `offsets are committed although a slow hub still needs the events`() {
         feed(slowly: .throttled(after: .seconds(5)))
         #expect(harness.committed == nil)

@@ -27,8 +27,8 @@ extension Oracle {
                     isCommitted ? .nothingLost : .nothingStuck,
                     "\(record.event.kind.rawValue) \(record.event.id) has no outcome and waits for nothing"
                 )
-            case "retry":
-                violate(.nothingStuck, "\(record.event.id) waits for another attempt though all hubs are well")
+            case "retry", "hub":
+                violate(.nothingStuck, "\(record.event.id) waits for a hub though all hubs are well")
             case _?: break
             }
         }

@@ -71,17 +71,17 @@ final class PublishingObserver: Sendable {
     /// Records a report on the publishing thread, so that `/readyz` shows an open circuit before the log does.
     func record(_ report: PublishingReport) {
         switch report {
-        case .circuitOpened(let hold, let hub): show(hold, at: hub)
+        case .circuitOpened(let circuit, let hub): show(circuit, at: hub)
         case .circuitClosed(_, let hub, _): show(nil, at: hub)
         case .refused(let partition, let conflicts): fatal?.report(WorkerFault(conflicts, in: partition))
         default: break
         }
     }
 
-    private func show(_ hold: OpenCircuit?, at hub: String) {
+    private func show(_ circuit: OpenCircuit?, at hub: String) {
         latest.withLock { latest in
             if var hubs = latest.status?.hubs, let place = hubs.firstIndex(where: { $0.name == hub }) {
-                hubs[place].circuit = hold
+                hubs[place].circuit = circuit
                 latest.status?.hubs = hubs
                 latest.status?.circuit = hubs.lazy.compactMap(\.circuit).first
             }
@@ -170,13 +170,13 @@ final class PublishingObserver: Sendable {
         case .tombstone(let origin):
             metrics.passedTombstone()
             logger.debug("a record without a value was skipped", metadata: origin.metadata)
-        case .circuitOpened(let hold, let hub):
+        case .circuitOpened(let circuit, let hub):
             logger.error(
                 "the circuit of a hub is open: nothing is sent to it, nothing is lost",
                 metadata: [
-                    LogKey.hub: .string(hub), LogKey.reason: .string(hold.reason.rawValue),
-                    LogKey.detail: .string(hold.detail),
-                    LogKey.remedy: .string(hold.reason.remedy),
+                    LogKey.hub: .string(hub), LogKey.reason: .string(circuit.reason.rawValue),
+                    LogKey.detail: .string(circuit.detail),
+                    LogKey.remedy: .string(circuit.reason.remedy),
                 ]
             )
         case .circuitClosed(let reason, let hub, let after):

@@ -143,13 +143,13 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func value(of hold: OpenCircuit) {
+    private mutating func value(of circuit: OpenCircuit) {
         beginObject()
-        member("reason", hold.reason.rawValue)
-        member("since", hold.since.rfc3339)
-        member("detail", hold.detail)
-        member("remedy", hold.reason.remedy)
-        member("failedProbes", Int64(hold.probes))
+        member("reason", circuit.reason.rawValue)
+        member("since", circuit.since.rfc3339)
+        member("detail", circuit.detail)
+        member("remedy", circuit.reason.remedy)
+        member("failedProbes", Int64(circuit.probes))
         endObject()
     }
 }

@@ -64,7 +64,7 @@ struct PauseOptions: ParsableArguments {
             let found = try await names.scopes(of: source, act, isForced: force) { StandardError.write("note: \($0)") }
             (scopes, topics) = (found.orders, found.topics)
         } else {
-            // A resume with the scope `all` ends only orders with this scope, so each source gets a release of its own.
+            // A resume with the scope `all` ends only orders with this scope, so each source gets a resume of its own.
             let others = Set(before.inForce.map(\.scope) + settings.sources.map { .source($0.id) })
             scopes = act == .pause ? [.all] : [.all] + others.subtracting([.all]).sorted { $0.key < $1.key }
         }

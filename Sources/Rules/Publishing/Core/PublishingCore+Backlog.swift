@@ -99,7 +99,7 @@ extension PublishingCore {
         }
         waitForHubs(event, now: now)
         let key = WaitingStories.Key(partition: event.place.partition, story: StoryIndex.Key(event.story.name))
-        for hub in slow { hubs[hub].append(key, event.id) }
+        for hub in slow { hubs[hub].addToBacklog(key, event.id) }
     }
 
     /// Stores an event in the ledger that stays in the lane of a slow hub for long, so that later offsets can be committed.
@@ -123,8 +123,7 @@ extension PublishingCore {
     mutating func refill(_ hub: Int, now: Moment) {
         guard !hubs[hub].backlog.isEmpty, hubs[hub].governor.circuit?.reason ?? .refusals == .refusals else { return }
         // If all hubs have many events in their lanes, only the difference counts.
-        let others = hubs.indices.filter { $0 != hub && !hubs[$0].isOpenCircuit }.map { hubs[$0].queuedCount }
-        let common = others.min() ?? 0
+        let common = hubs.indices.filter { isBeside($0, hub) }.map { hubs[$0].queuedCount }.min() ?? 0
         while hubs[hub].queuedCount - common + waiting.refillCount(of: hub) < Self.refillBelow,
             let next = hubs[hub].backlog.popFirst()
         {

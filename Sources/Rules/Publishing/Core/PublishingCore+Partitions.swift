@@ -126,7 +126,7 @@ extension PublishingCore {
             if isOver {
                 waiting.enqueue(key)
             } else {
-                for hub in hubs.indices where entry.waits(for: hub) { hubs[hub].append(key) }
+                for hub in hubs.indices where entry.waits(for: hub) { hubs[hub].addToBacklog(key) }
             }
         }
         waiting.fallDue(at: now.wall)

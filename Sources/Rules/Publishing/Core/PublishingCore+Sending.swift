@@ -51,11 +51,13 @@ extension PublishingCore {
     private func unusedShares(of room: Int, besides hub: Int) -> Int {
         let share = room / (2 * hubs.count)
         return hubs.indices.reduce(0) { sum, other in
-            guard other != hub, hubs[other].acceptsRequests, hubs[other].role.mode == hubs[hub].role.mode else {
-                return sum
-            }
-            return sum + max(0, share - hubs[other].governor.inFlight)
+            isBeside(other, hub) ? sum + max(0, share - hubs[other].governor.inFlight) : sum
         }
+    }
+
+    /// Whether another hub gets the same events, and accepts requests now.
+    func isBeside(_ other: Int, _ hub: Int) -> Bool {
+        other != hub && hubs[other].acceptsRequests && hubs[other].role.mode == hubs[hub].role.mode
     }
 
     /// Until when a hub that has recovered gets only express events, because some of them still have to be read from the ledger;

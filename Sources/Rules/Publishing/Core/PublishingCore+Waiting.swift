@@ -7,7 +7,7 @@ extension PublishingCore {
         event.move(.wait(wait))
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
         // An embargo can be moved while the event waits, and the life of a kill can become longer.
-        guard let reason = wait.reason, event.storedReason != reason || keptUntil(event) != wait.end else { return }
+        guard let reason = wait.reason, event.storedReason != reason || !isKept(event, wait) else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
         // The following events of the story wait as long.
         guard event.story.current == event.id else { return }
@@ -16,8 +16,13 @@ extension PublishingCore {
         }
     }
 
-    private func keptUntil(_ event: Event) -> Timestamp? {
-        event.story.facts.waiting.first { $0.offset == event.place.offset }?.until
+    /// Whether the ledger has the end of a wait, and the hubs for which the event waits. A request that a hub refused is ready
+    /// again after the event was read from the ledger, so it may wait for other hubs than before.
+    private func isKept(_ event: Event, _ wait: Wait) -> Bool {
+        guard let kept = event.story.facts.waiting.first(where: { $0.offset == event.place.offset }),
+            kept.until == wait.end
+        else { return false }
+        return kept.reason != .hub || kept.hubs == hubsAwaited(by: event)
     }
 
     /// Goes on with an event whose wait has ended by the clock.

@@ -74,7 +74,7 @@ struct HubScheduler: Sendable {
     var isOpenCircuit: Bool { governor.circuit != nil }
 
     /// Adds a story to the backlog, with its event if that is still in memory.
-    mutating func append(_ story: WaitingStories.Key, _ event: EventID? = nil) {
+    mutating func addToBacklog(_ story: WaitingStories.Key, _ event: EventID? = nil) {
         backlog.append(WaitingEvent(event: event, story: story))
     }
 
