@@ -21,7 +21,7 @@ class Plan:
     elsewhere: dict[str, str] = dataclasses.field(default_factory=dict)  # pattern of a command that is not run: the reason
     # Whether the output on the page is a sample: figures differ, and long lines are continued on the next line.
     samples: bool = False
-    has_volume_limits: bool = False   # whether the worker needs the rights for policy.brake
+    has_volume_limits: bool = False   # whether the worker needs the rights for policy.volumeLimits
     only_with_users: bool = False     # whether the page needs a broker with users
     uses_kafka: bool = True           # whether the page needs rights; otherwise it is not run with users
 

@@ -116,8 +116,8 @@ struct SeveralSourcesTests {
         }
     }
 
-    @Test(arguments: [0, 1])
-    func `each source has its own ledger, so stories of one name share no facts`(restartEvery: Int) throws {
+    @Test(arguments: Scene.restarts)
+    func `each source has its own ledger, so stories of one name share no facts`(restarts: RehearsedRestarts) throws {
         let two = try ConfigurationReader(environment: [:]).read(
             text: Self.yaml.replacing("format: ninjs, ", with: "").replacing("push: { urgency: 1..3 }", with: ""),
             source: "news.yaml"
@@ -125,7 +125,7 @@ struct SeveralSourcesTests {
         func lastLine(killFrom source: String) throws -> JSONValue {
             let records = try recordsOfTwoSources(killFrom: source)
             try records.checkSources(of: two)
-            let report = try RehearsalReport(of: records, two, restartEvery: restartEvery, now: SampleNewsroom.now)
+            let report = try RehearsalReport(of: records, two, restarts: restarts, now: SampleNewsroom.now)
             #expect(report.faults == [])
             return try JSONReader.read(try #require(report.lines.last))
         }
@@ -141,9 +141,9 @@ struct SeveralSourcesTests {
 
     /// An item of an agency, and a kill of its story: as a record of the desk, or of the agency as
     /// `newsflash withdraw` writes it.
-    @Test(arguments: [0, 1], [false, true])
+    @Test(arguments: Scene.restarts, [false, true])
     func `a kill at the desk does not withdraw an agency's story, a kill at the agency's source does`(
-        restartEvery: Int,
+        restarts: RehearsedRestarts,
         isBeside: Bool
     ) throws {
         let item = Self.item.replacing("URGENCY", with: "2")
@@ -162,7 +162,7 @@ struct SeveralSourcesTests {
         let report = try RehearsalReport(
             of: records,
             configuration(),
-            restartEvery: restartEvery,
+            restarts: restarts,
             now: SampleNewsroom.now
         )
         let line = try JSONReader.read(try #require(report.lines.last))

@@ -78,32 +78,32 @@ struct AudibilityTests {
     // MARK: - Volume limits
 
     @Test func `a source that sends too much is paused on every worker`() {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c", "d"] { harness.receive(.sample(id)) }
         #expect(harness.sending == ["a", "b"])
-        #expect(harness.orders.map(\.author) == [.brake])
+        #expect(harness.orders.map(\.author) == [.volumeLimit])
         #expect(harness.orders.first?.act == .pause)
-        #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
+        #expect(harness.announced.map(\.verdict.reason) == ["held.volume_limit", "held.volume_limit"])
     }
 
     /// A person resumes the source of the samples, with a clock that may be wrong.
-    private static func release(clock skew: Duration = .zero, _ harness: inout CoreHarness) {
-        harness.order(release(at: harness.now.wall + skew))
+    private static func resume(clock skew: Duration = .zero, _ harness: inout CoreHarness) {
+        harness.order(resume(at: harness.now.wall + skew))
     }
 
-    private static func release(at: Timestamp) -> ControlRecord {
+    private static func resume(at: Timestamp) -> ControlRecord {
         let source = NewsEvent.sample("a").source
         return ControlRecord(.resume, .source(source), by: .person("novak"), reason: "a test", at: at)
     }
 
     @Test
     func `a volume limit survives a restart, and a resume sends waiting news without another pause`() {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
-        Self.release(&harness)
+        Self.resume(&harness)
         #expect(harness.sending == ["c"])
         harness.finishAll()
         harness.receive(.sample("d"))
@@ -112,10 +112,10 @@ struct AudibilityTests {
 
     @Test(arguments: [-600, 0, 600])
     func `a resume sends all news stopped by a limit, with any clock, and counts from zero`(skew: Int) {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c", "d", "e", "f"] { harness.receive(.sample(id)) }
         harness.finishAll()
-        Self.release(clock: .seconds(skew), &harness)
+        Self.resume(clock: .seconds(skew), &harness)
         #expect(harness.sending == ["c", "d", "e", "f"])
         harness.finishAll()
         for id in ["g", "h", "i"] { harness.receive(.sample(id)) }
@@ -124,11 +124,11 @@ struct AudibilityTests {
 
     @Test(arguments: [-600, 0, 600])
     func `a resume sends all news with the same words, with any clock`(skew: Int) {
-        var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.sameText = Rate(1, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.receive(.sample(id, headline: "The same")) }
         harness.finishAll()
         #expect(harness.sending.isEmpty)
-        Self.release(clock: .seconds(skew), &harness)
+        Self.resume(clock: .seconds(skew), &harness)
         #expect(harness.sending == ["b", "c"])
         harness.finishAll()
         harness.receive(.sample("d", headline: "The same"))
@@ -138,11 +138,11 @@ struct AudibilityTests {
     }
 
     @Test func `sends before a resume do not count at a worker that starts after it`() {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.pass(.seconds(10))
-        Self.release(&harness)
+        Self.resume(&harness)
         harness.finishAll()
         harness.crash(after: .seconds(10))
         harness.receive(.sample("d"))
@@ -150,10 +150,10 @@ struct AudibilityTests {
     }
 
     @Test func `resumed news is not stopped again by a flash sent before it`() {
-        var harness = Self.harness { $0.brake.perSource = Rate(1, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(1, per: .seconds(600)) }
         for id in ["a", "b"] { harness.receive(.sample(id)) }
         harness.finishAll()
-        harness.orders.append(Self.release(at: harness.now.wall))
+        harness.orders.append(Self.resume(at: harness.now.wall))
         harness.core.controlled(.order(harness.orders[1], at: 1), now: harness.now)
         harness.receive(.sample("flash", kind: .flash))
         #expect(harness.sending == ["flash", "b"])
@@ -161,11 +161,11 @@ struct AudibilityTests {
 
     @Test func `a resume by a fast clock does not hide later sends of another worker`() {
         let limit = Rate(2, per: .seconds(600))
-        var harness = Self.harness { $0.brake.perSource = limit }
-        Self.release(clock: .seconds(600), &harness)
+        var harness = Self.harness { $0.volumeLimits.perSource = limit }
+        Self.resume(clock: .seconds(600), &harness)
         harness.crash()
         harness.pass(.seconds(60))
-        var other = Self.harness { $0.brake.perSource = limit }
+        var other = Self.harness { $0.volumeLimits.perSource = limit }
         other.now = harness.now
         for id in ["a", "b"] { other.receive(.sample(id)) }
         other.finishAll()
@@ -177,26 +177,26 @@ struct AudibilityTests {
     }
 
     @Test func `only a resume after the worker's own pause in the topic has an effect`() {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         harness.writesOrders = false
         for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
-        Self.release(&harness)
+        Self.resume(&harness)
         #expect(harness.sends.isEmpty)
         harness.writeOwnOrder()
         #expect(harness.sends.isEmpty)
-        Self.release(&harness)
+        Self.resume(&harness)
         #expect(harness.sending == ["c"])
     }
 
     @Test func `a pause that the topic refused ends with the next resume`() {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         harness.writesOrders = false
         for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
         harness.writeOwnOrder(isRefused: true)
         #expect(harness.sends.isEmpty)
-        Self.release(&harness)
+        Self.resume(&harness)
         #expect(harness.sending == ["c"])
     }
 
@@ -210,7 +210,7 @@ struct AudibilityTests {
 
     @Test(arguments: [true, false])
     func `after a resume, pushes dated in the future by a wrong clock do not exhaust a limit`(isRestarted: Bool) {
-        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.perSource = Rate(2, per: .seconds(600)) }
         Self.set(clock: .seconds(3600), of: &harness)
         for id in ["a", "b", "c"] { harness.receive(.sample(id)) }
         harness.finishAll()
@@ -218,7 +218,7 @@ struct AudibilityTests {
         if isRestarted { harness.crash(after: .seconds(1)) }
         harness.pass(.seconds(60))
         #expect(harness.sends.isEmpty)
-        Self.release(&harness)
+        Self.resume(&harness)
         #expect(harness.sending == ["c"])
         harness.finishAll()
         harness.pass(.seconds(1))
@@ -234,7 +234,7 @@ struct AudibilityTests {
 
     @Test func `a limit keeps its counts when the clock is set`() {
         for change in [Duration.seconds(3600), .seconds(-3600)] {
-            var harness = Self.harness { $0.brake.all = Rate(2, per: .seconds(600)) }
+            var harness = Self.harness { $0.volumeLimits.all = Rate(2, per: .seconds(600)) }
             for id in ["a", "b"] { harness.receive(.sample(id)) }
             harness.finishAll()
             harness.pass(.seconds(60))
@@ -256,7 +256,7 @@ struct AudibilityTests {
     }
 
     @Test func `the same words in another story wait for a person, and other news is sent`() {
-        var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.sameText = Rate(1, per: .seconds(600)) }
         var again = NewsEvent.sample("b")
         again.text = NewsEvent.sample("a").text
         var other = NewsEvent.sample("c")
@@ -265,13 +265,13 @@ struct AudibilityTests {
         harness.finishAll()
         harness.receive(again, other)
         #expect(harness.sending == ["c"])
-        #expect(harness.announced.map(\.verdict.reason) == ["held.brake"])
+        #expect(harness.announced.map(\.verdict.reason) == ["held.volume_limit"])
         #expect(harness.orders.isEmpty)
     }
 
     @Test func `the same words wait for a person at both hubs, also at one that has its turn after the limit's time`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.policy.brake.sameText = Rate(1, per: .seconds(600))
+        configuration.policy.volumeLimits.sameText = Rate(1, per: .seconds(600))
         configuration.hubs = [HubRole("north"), HubRole("south")]
         configuration.limits.concurrency = 1
         var harness = CoreHarness(configuration, planner: EveryHubPlanner())
@@ -283,12 +283,12 @@ struct AudibilityTests {
         for _ in ["busy", "a"] { harness.answer(.accepted, at: 1) }
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["busy: sent", "a: sent"])
-        Self.release(&harness)
+        Self.resume(&harness)
         #expect(harness.sending == ["b", "b"])
     }
 
     @Test func `a kill notifies nobody if the news waits because of its words since before an orderly stop`() {
-        var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
+        var harness = Self.harness { $0.volumeLimits.sameText = Rate(1, per: .seconds(600)) }
         for id in ["a", "b"] { harness.receive(.sample(id, headline: "The same")) }
         harness.finishAll()
         harness.confirmAll()

@@ -22,7 +22,7 @@ struct EventStateTests {
     private static let steps: [Step] = [.wait(wait), .enqueue, .plan, .cancel(expired), .end(sent)]
     private static let waits: [Wait] = [
         .turn, .ledger, .text, .approval(until: end), .embargo(end), .quietHours(until: end),
-        .release(until: end), .embargoDropped(until: end), .brake(until: end), .hub(until: end),
+        .pause(until: end), .embargoDropped(until: end), .volumeLimit(until: end), .hub(until: end),
     ]
 
     @Test func `each step leads from each state to the state in the article's table`() throws {
@@ -96,8 +96,8 @@ extension Wait {
         case .approval: "approval"
         case .embargo: "embargo"
         case .quietHours: "quietHours"
-        case .release: "release"
-        case .brake: "brake"
+        case .pause: "pause"
+        case .volumeLimit: "volumeLimit"
         case .embargoDropped: "embargoDropped"
         case .hub: "hub"
         }

@@ -112,7 +112,7 @@ struct ExposedNewsTests {
         harness.answerRecalls()
         harness.rememberAll()
         #expect(harness.sends.isEmpty)
-        #expect(harness.ledger["a"]?.record.waiting.map(\.reason) == [.release])
+        #expect(harness.ledger["a"]?.record.waiting.map(\.reason) == [.pause])
         #expect(harness.core.status(now: harness.now).events["waiting"] == 1)
         harness.order(order(.resume))
         #expect(harness.sending == ["kill"])

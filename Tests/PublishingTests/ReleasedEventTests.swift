@@ -87,10 +87,10 @@ struct ReleasedEventTests {
     }
 
     @Test mutating func `an event that a volume limit stopped is sent, and the pause stays in force`() {
-        order(.pause, by: .brake)
+        order(.pause, by: .volumeLimit)
         harness.receive(Self.news("a"), Self.news("b"))
         harness.confirmAll()
-        #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
+        #expect(harness.announced.map(\.verdict.reason) == ["held.volume_limit", "held.volume_limit"])
         order(.resume, Self.event("a", at: 0))
         #expect(harness.sending == ["a"])
         #expect(harness.core.pausesInForce.map(\.scope) == [Self.desk])

@@ -108,7 +108,7 @@ struct ReplayTests {
     @Test
     mutating func `a replay for one tag is not paused with its source, and caps and volume limits do not count it`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.policy.brake.perSource = Rate(1, per: .seconds(60))
+        configuration.policy.volumeLimits.perSource = Rate(1, per: .seconds(60))
         harness = CoreHarness(configuration)
         let marked = ["a", "b", "c"].map { replayed(.sample($0), onlyTag: "test") }
         harness.receive(marked)

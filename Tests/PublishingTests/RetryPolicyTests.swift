@@ -20,35 +20,35 @@ struct RetryPolicyTests {
 @Suite(.timeLimit(.minutes(1)))
 struct RefusalBreakerTests {
     @Test func `twenty refusals in a row open the circuit`() {
-        var brake = RefusalBreaker()
-        for _ in 1..<20 { #expect(brake.refused() == false) }
-        #expect(brake.refused() == true)
+        var breaker = RefusalBreaker()
+        for _ in 1..<20 { #expect(breaker.refused() == false) }
+        #expect(breaker.refused() == true)
     }
 
     @Test func `one accepted request starts the count of refusals again`() {
-        var brake = RefusalBreaker()
-        for _ in 1..<20 { _ = brake.refused() }
-        brake.accepted()
-        #expect(brake.refused() == false)
+        var breaker = RefusalBreaker()
+        for _ in 1..<20 { _ = breaker.refused() }
+        breaker.accepted()
+        #expect(breaker.refused() == false)
     }
 
     @Test func `fifty refusals among the last hundred requests open the circuit`() {
-        var brake = RefusalBreaker()
+        var breaker = RefusalBreaker()
         for _ in 0..<50 {
-            brake.accepted()
-            #expect(brake.refused() == false)
+            breaker.accepted()
+            #expect(breaker.refused() == false)
         }
-        brake.accepted()
-        #expect(brake.refused() == true)
+        breaker.accepted()
+        #expect(breaker.refused() == true)
     }
 
     @Test func `a few refusals do not open the circuit`() {
-        var brake = RefusalBreaker()
+        var breaker = RefusalBreaker()
         for number in 0..<1000 {
             if number.isMultiple(of: 3) {
-                #expect(brake.refused() == false)
+                #expect(breaker.refused() == false)
             } else {
-                brake.accepted()
+                breaker.accepted()
             }
         }
     }

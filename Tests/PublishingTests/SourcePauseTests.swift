@@ -102,7 +102,7 @@ struct SourcePauseTests {
     @Test(arguments: [(EventKind.alert, "superseded.revision"), (.kill, "suppressed.killed")], [false, true])
     mutating func `paused news is not sent after a later act of an earlier owner`(
         _ end: (late: EventKind, reason: String),
-        isReleasedBeforeItIsRead: Bool
+        isResumedBeforeItIsRead: Bool
     ) {
         harness.receive(Self.news("a"))
         harness.answer(.accepted)
@@ -116,9 +116,9 @@ struct SourcePauseTests {
         harness.answersWaitingAtOnce = false
         let act = AudienceFact.Act(id: 3, kind: end.late, revision: 3, at: harness.now.wall)
         harness.lateRecord(facts, of: "story-of-a", act)
-        if isReleasedBeforeItIsRead { order(.resume) }
+        if isResumedBeforeItIsRead { order(.resume) }
         harness.answerRecalls()
-        if !isReleasedBeforeItIsRead { order(.resume) }
+        if !isResumedBeforeItIsRead { order(.resume) }
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(1) == ["b: \(end.reason)"])
     }
@@ -236,7 +236,7 @@ struct SourcePauseTests {
     }
 
     @Test mutating func `a kill is not paused by a volume limit, only by a person`() {
-        order(.pause, by: .brake)
+        order(.pause, by: .volumeLimit)
         var kill = Self.news("a", kind: .kill)
         kill.categories = ["world"]
         harness.receive(kill)
@@ -286,8 +286,8 @@ struct SourcePauseTests {
 /// The commands in force, without a clock.
 @Suite(.timeLimit(.minutes(1)))
 struct OrdersInForceTests {
-    private static let limitHold = record(.pause, by: .brake)
-    private static let release = record(.resume)
+    private static let limitPause = record(.pause, by: .volumeLimit)
+    private static let resume = record(.resume)
 
     private static func record(
         _ act: ControlRecord.Act,
@@ -300,111 +300,111 @@ struct OrdersInForceTests {
 
     /// The commands of a worker that has paused a source itself.
     private static func limited() -> SourcePauses {
-        var holds = SourcePauses()
-        _ = holds.applyOwn(limitHold)
-        return holds
+        var pauses = SourcePauses()
+        _ = pauses.applyOwn(limitPause)
+        return pauses
     }
 
     @Test func `a worker's own pause survives a resume before it in the topic`() {
         // The report and the two records arrive in every possible sequence.
         for isReportFirst in [true, false] {
-            var holds = Self.limited()
-            if isReportFirst { _ = holds.ownWasWritten(Self.limitHold, at: 7) }
-            let changed = holds.apply(Self.release, at: 6)
+            var pauses = Self.limited()
+            if isReportFirst { _ = pauses.ownWasWritten(Self.limitPause, at: 7) }
+            let changed = pauses.apply(Self.resume, at: 6)
             #expect(!changed)
-            #expect(holds.inForce == [Self.limitHold])
-            holds.apply(Self.limitHold, at: 7)
-            if !isReportFirst { _ = holds.ownWasWritten(Self.limitHold, at: 7) }
-            #expect(holds.inForce == [Self.limitHold])
-            let isReleased = holds.apply(Self.release, at: 8)
-            #expect(isReleased)
-            #expect(holds.inForce.isEmpty)
+            #expect(pauses.inForce == [Self.limitPause])
+            pauses.apply(Self.limitPause, at: 7)
+            if !isReportFirst { _ = pauses.ownWasWritten(Self.limitPause, at: 7) }
+            #expect(pauses.inForce == [Self.limitPause])
+            let isResumed = pauses.apply(Self.resume, at: 8)
+            #expect(isResumed)
+            #expect(pauses.inForce.isEmpty)
         }
     }
 
     @Test(arguments: [false, true])
     func `a person's pause stays in force with that of a volume limit, and a resume ends both`(isPersonFirst: Bool) {
         let person = Self.record(.pause)
-        var holds = SourcePauses()
-        if isPersonFirst { holds.apply(person, at: 6) }
-        let changed = holds.applyOwn(Self.limitHold)
+        var pauses = SourcePauses()
+        if isPersonFirst { pauses.apply(person, at: 6) }
+        let changed = pauses.applyOwn(Self.limitPause)
         #expect(changed != isPersonFirst)
-        if !isPersonFirst { holds.apply(person, at: 6) }
+        if !isPersonFirst { pauses.apply(person, at: 6) }
         let news = NewsEvent.sample("kill", kind: .kill)
         for _ in 0..<2 {
-            #expect(holds.inForce == [Self.record(.pause)])
+            #expect(pauses.inForce == [Self.record(.pause)])
             var kill = news
             kill.source = "desk"
-            #expect(holds.pause(on: kill, in: CoreHarness.partition, at: 0) == person)
-            holds.apply(Self.limitHold, at: 7)
+            #expect(pauses.pause(on: kill, in: CoreHarness.partition, at: 0) == person)
+            pauses.apply(Self.limitPause, at: 7)
         }
-        holds.apply(Self.release, at: 8)
-        #expect(!holds.isPaused("desk", in: CoreHarness.partition, at: 0))
+        pauses.apply(Self.resume, at: 8)
+        #expect(!pauses.isPaused("desk", in: CoreHarness.partition, at: 0))
     }
 
     @Test func `deleting a volume limit's pause keeps that of a person, but not the other way round`() throws {
         let person = Self.record(.pause)
-        let at = Self.release.at
-        for key in [Self.limitHold.key, person.key] {
-            var holds = SourcePauses()
-            holds.apply(person, at: 6)
-            holds.apply(Self.limitHold, at: 7)
+        let at = Self.resume.at
+        for key in [Self.limitPause.key, person.key] {
+            var pauses = SourcePauses()
+            pauses.apply(person, at: 6)
+            pauses.apply(Self.limitPause, at: 7)
             let order = try ControlOrderCodec.decode(key: Array(key.utf8), value: nil, at: at)
             guard case .source(let deletion)? = order else {
                 Issue.record("no order")
                 return
             }
-            holds.apply(deletion, at: 8)
-            #expect(holds.inForce == (key == person.key ? [] : [person]))
+            pauses.apply(deletion, at: 8)
+            #expect(pauses.inForce == (key == person.key ? [] : [person]))
         }
     }
 
     @Test func `a volume limit's pause that was resumed stays resumed if the topic is recreated`() {
-        var holds = SourcePauses()
-        holds.apply(Self.limitHold, at: 7)
-        holds.apply(Self.release, at: 8)
-        #expect(holds.replace(with: SourcePauses()) == [])
-        #expect(!holds.isPaused("desk", in: CoreHarness.partition, at: 0))
+        var pauses = SourcePauses()
+        pauses.apply(Self.limitPause, at: 7)
+        pauses.apply(Self.resume, at: 8)
+        #expect(pauses.replace(with: SourcePauses()) == [])
+        #expect(!pauses.isPaused("desk", in: CoreHarness.partition, at: 0))
     }
 
     @Test func `a resume after a worker's own pause has effect, although compaction deleted the pause unread`() {
-        var holds = Self.limited()
-        let changed = holds.apply(Self.release, at: 8)
+        var pauses = Self.limited()
+        let changed = pauses.apply(Self.resume, at: 8)
         #expect(!changed)
-        let isReleased = holds.ownWasWritten(Self.limitHold, at: 7)
-        #expect(isReleased)
-        #expect(holds.inForce.isEmpty)
+        let isResumed = pauses.ownWasWritten(Self.limitPause, at: 7)
+        #expect(isResumed)
+        #expect(pauses.inForce.isEmpty)
     }
 
     @Test func `a worker's own pause that was not written is in force until the next command on its scope`() {
-        var holds = Self.limited()
-        let changed = holds.ownWasWritten(Self.limitHold, at: nil)
+        var pauses = Self.limited()
+        let changed = pauses.ownWasWritten(Self.limitPause, at: nil)
         #expect(!changed)
-        holds.apply(Self.record(.resume, .all), at: 3)
-        #expect(holds.inForce == [Self.limitHold])
-        holds.apply(Self.release, at: 4)
-        #expect(holds.inForce.isEmpty)
+        pauses.apply(Self.record(.resume, .all), at: 3)
+        #expect(pauses.inForce == [Self.limitPause])
+        pauses.apply(Self.resume, at: 4)
+        #expect(pauses.inForce.isEmpty)
     }
 
     @Test func `a topic that is read again has the worker's own command or its successor`() {
-        var holds = Self.limited()
+        var pauses = Self.limited()
         var read = SourcePauses()
-        read.apply(Self.release, at: 0)
-        #expect(holds.replace(with: read).isEmpty)
-        read.apply(Self.limitHold, at: 1)
-        #expect(holds.replace(with: read).isEmpty)
-        read.apply(Self.release, at: 2)
-        #expect(holds.replace(with: read) == [.source("desk")])
-        #expect(holds.inForce.isEmpty)
+        read.apply(Self.resume, at: 0)
+        #expect(pauses.replace(with: read).isEmpty)
+        read.apply(Self.limitPause, at: 1)
+        #expect(pauses.replace(with: read).isEmpty)
+        read.apply(Self.resume, at: 2)
+        #expect(pauses.replace(with: read) == [.source("desk")])
+        #expect(pauses.inForce.isEmpty)
     }
 
     @Test func `commands are listed in the order of the topic`() {
-        var holds = SourcePauses()
+        var pauses = SourcePauses()
         let late = Self.record(.pause, .source("a"), at: 1_772_440_900)
         let early = Self.record(.pause, .all)
-        holds.apply(late, at: 1)
-        holds.apply(early, at: 2)
-        #expect(holds.inForce == [late, early])
+        pauses.apply(late, at: 1)
+        pauses.apply(early, at: 2)
+        #expect(pauses.inForce == [late, early])
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
@@ -418,7 +418,7 @@ struct OrdersInForceTests {
             let scope = scopes.randomElement(using: &generator) ?? .all
             let at = Int64.random(in: 1_772_440_000...1_772_441_000, using: &generator)
             if pending.isEmpty, running.order(on: scope)?.act != .pause, Bool.random(using: &generator) {
-                let own = Self.record(.pause, scope, by: .brake, at: at)
+                let own = Self.record(.pause, scope, by: .volumeLimit, at: at)
                 _ = running.applyOwn(own)
                 pending.append(own)
             }
@@ -451,7 +451,7 @@ struct ControlRecordTests {
     @Test(arguments: [PauseScope.all, .source("https://cms.example.org/desk"), .topic("news.v1")])
     func `a pause is decoded as it was encoded`(_ scope: PauseScope) throws {
         let instant = try #require(Timestamp(rfc3339: "2026-03-02T08:40:00.05Z"))
-        for author in [ControlRecord.Author.brake, .person("ed:novak")] {
+        for author in [ControlRecord.Author.volumeLimit, .person("ed:novak")] {
             let order = ControlRecord(.pause, scope, by: author, reason: "broken into", at: instant)
             #expect(try ControlOrderCodec.decode(ControlOrderCodec.encode(.source(order)).span) == .source(order))
         }
@@ -477,11 +477,11 @@ struct ControlRecordTests {
     func `a tombstone resumes the scope of its key`(_ scope: PauseScope) throws {
         let at = Timestamp(seconds: 1_772_440_800)
         let order = try ControlOrderCodec.decode(key: Array(scope.key.utf8), value: nil, at: at)
-        guard case .source(let release)? = order else {
+        guard case .source(let resume)? = order else {
             Issue.record("no order")
             return
         }
-        #expect((release.act, release.scope, release.at) == (.resume, scope, at))
+        #expect((resume.act, resume.scope, resume.at) == (.resume, scope, at))
     }
 
     @Test(arguments: ["reload", "source", "source ", "", "All"])

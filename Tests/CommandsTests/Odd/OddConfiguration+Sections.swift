@@ -129,8 +129,8 @@ extension OddConfiguration {
             "11 policy.quiet.hours: '22:00-22:00' is not a period of the day; write two different times"
         ),
         .adding(
-            "policy: { brake: { perSource: 0/1m } }",
-            "11 policy.brake.perSource: '0/1m' is not a rate; write a count and a period, such as 6 per 10m"
+            "policy: { volumeLimits: { perSource: 0/1m } }",
+            "11 policy.volumeLimits.perSource: '0/1m' is not a rate; write a count and a period, such as 6 per 10m"
         ),
         .adding(
             "policy: { maximumLife: 10m, life: { flash: 1h } }",

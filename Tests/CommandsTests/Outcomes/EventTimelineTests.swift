@@ -128,7 +128,7 @@ struct EventTimelineTests {
                 timestamp: nil,
                 consumedAt: Self.published,
                 until: nil,
-                reason: .release,
+                reason: .pause,
                 attempts: 0,
                 key: nil,
                 value: Array("A bridge".utf8)

@@ -122,7 +122,7 @@ struct PauseCommandTests {
             return WaitingEvent(partition: place, story: "s", event: news, waiting: waiting)
         }
         let events = WaitingEvents(listing: [
-            event("paused", .release), event("limited", .brake), event("dropped", .embargoDropped),
+            event("paused", .pause), event("limited", .volumeLimit), event("dropped", .embargoDropped),
             event("quiet", .quietHours),
         ])
         for id in ["paused", "limited", "dropped"] {

@@ -131,7 +131,7 @@ struct PrintedSuccessTests {
             pause: [Trial(words: ["--all"]), Trial(words: ["--all"], next: "urn:never-seen")],
             resume: [
                 Trial(words: ["--all"], after: [.order(.pause, .desk), .order(.pause, .all), .order(.pause, .topic)]),
-                Trial(words: ["--all"], after: [.order(.pause, .desk, by: .brake)]),
+                Trial(words: ["--all"], after: [.order(.pause, .desk, by: .volumeLimit)]),
             ],
             // The option does not exist, because nobody may withdraw everything by one word.
             withdraw: [Trial(words: ["--story", "STORY", "--all"], code: 64, prints: "--all")]
@@ -167,7 +167,7 @@ struct PrintedSuccessTests {
             pause: [
                 Trial(words: ["--source", desk], after: [.order(.pause, .desk)]),
                 Trial(words: ["--source", desk], after: [.order(.pause, .desk), .order(.resume, .desk)]),
-                Trial(words: ["--source", desk], after: [.order(.pause, .desk, by: .brake)]),
+                Trial(words: ["--source", desk], after: [.order(.pause, .desk, by: .volumeLimit)]),
             ],
             resume: [
                 Trial(
@@ -183,7 +183,7 @@ struct PrintedSuccessTests {
                     prints: "resume the whole source by its name"
                 ),
                 Trial(words: ["--source", "desk"], after: [.order(.pause, .all)], code: 1, prints: "still paused"),
-                Trial(words: ["--source", "desk"], after: [.order(.pause, .desk, by: .brake)]),
+                Trial(words: ["--source", "desk"], after: [.order(.pause, .desk, by: .volumeLimit)]),
                 Trial(words: ["--source", desk]),
             ],
             withdraw: [

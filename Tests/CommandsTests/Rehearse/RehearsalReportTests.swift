@@ -12,7 +12,8 @@ struct RehearsalReportTests {
     private func report(
         _ texts: String...,
         expecting expected: String...,
-        restartEvery: Int = 0
+        restarts: RehearsedRestarts = RehearsedRestarts(),
+        faults: [String] = []
     ) throws -> RehearsalReport {
         let configuration = try SampleNewsroom.configuration().configuration
         let expectations = try expected.map { try Expectation(FileRecord(file: "x", line: 1, bytes: Array($0.utf8))) }
@@ -24,7 +25,8 @@ struct RehearsalReportTests {
         return try RehearsalReport(
             of: records,
             configuration,
-            restartEvery: restartEvery,
+            restarts: restarts,
+            hubFaults: faults.map { try HubFaultArgument.read($0) },
             clients: try RenderedRequest.clients(for: configuration.hubs).clients,
             expectations: expectations,
             now: SampleNewsroom.now
@@ -64,9 +66,9 @@ struct RehearsalReportTests {
         #expect(line[member: "template"] == .string("correction"))
     }
 
-    @Test(arguments: [0, 1])
-    func `an embargo ends at its time, with and without a restart`(restartEvery: Int) throws {
-        let report = try report(Self.embargoed, restartEvery: restartEvery)
+    @Test(arguments: Scene.restarts)
+    func `an embargo ends at its time, with and without a restart`(restarts: RehearsedRestarts) throws {
+        let report = try report(Self.embargoed, restarts: restarts)
         let line = try #require(try objects(report).first)
         #expect(line[member: "outcome"] == .string("held"))
         #expect(line[member: "reason"] == .string("held.embargo"))
@@ -74,6 +76,17 @@ struct RehearsalReportTests {
         #expect(line[member: "then"] == .string("sent"))
         #expect(line[member: "thenAt"] == .string("2026-03-02T09:00:00.000Z"))
         #expect(line[member: "categoryTags"] == .array([.string("World")]))
+        #expect(report.faults == [])
+    }
+
+    /// A worker that stops in order waits until the request ends; one that crashes begins again at once.
+    @Test(arguments: [(RehearsedRestarts(stopEvery: 1), 1), (RehearsedRestarts(crashEvery: 1), 0)])
+    func `a stop waits for a request in flight, a crash does not`(restarts: RehearsedRestarts, waits: Int) throws {
+        let report = try report(SampleNewsroom.flash, restarts: restarts, faults: ["main=silence@1"])
+        let requests = try #require(try objects(report).first?[member: "requests"]?.array)
+        #expect(requests.map { $0[member: "answer"]?.string } == ["silence", "201"])
+        let times = try requests.map { try #require($0[member: "at"]?.string) }
+        #expect(Set(times).count == 1 + waits)
         #expect(report.faults == [])
     }
 

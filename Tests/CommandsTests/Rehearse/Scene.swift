@@ -54,6 +54,12 @@ struct Scene: Sendable, CustomTestStringConvertible {
             )
         }
 
+    /// A run without restarts, and runs with crashes and orderly stops.
+    static let restarts = [
+        RehearsedRestarts(), RehearsedRestarts(crashEvery: 1), RehearsedRestarts(crashEvery: 7),
+        RehearsedRestarts(stopEvery: 1), RehearsedRestarts(stopEvery: 7),
+    ]
+
     static let checkout = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
     static func read(_ configuration: String) throws -> WorkerConfiguration {
@@ -72,14 +78,14 @@ struct Scene: Sendable, CustomTestStringConvertible {
     }
 
     /// Rehearses the scene.
-    func report(restartEvery: Int) throws -> RehearsalReport {
+    func report(_ restarts: RehearsedRestarts = RehearsedRestarts()) throws -> RehearsalReport {
         let expectations = try Expectation.read(expectedFile)
         var records = try records
         records.setTimes(from: expectations)
         return try RehearsalReport(
             of: records,
             try Self.read(configuration),
-            restartEvery: restartEvery,
+            restarts: restarts,
             hubFaults: try faults.map { try HubFaultArgument.read($0) },
             expectations: expectations,
             now: Timestamp(seconds: 0)

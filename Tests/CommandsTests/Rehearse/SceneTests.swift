@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NewsflashTimestamps
+import NewsflashWorker
 import Testing
 
 @testable import NewsflashCommands
@@ -7,9 +8,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SceneTests {
-    @Test(arguments: Scene.all, [0, 1, 7])
-    func `a scene has its expected results, also if the worker restarts`(scene: Scene, restartEvery: Int) throws {
-        let report = try scene.report(restartEvery: restartEvery)
+    @Test(arguments: Scene.all, Scene.restarts)
+    func `a scene has its expected results, also if the worker restarts`(
+        scene: Scene,
+        restarts: RehearsedRestarts
+    ) throws {
+        let report = try scene.report(restarts)
         #expect(report.differences == [])
         #expect(report.faults == [])
         #expect(report.passed > 0)

@@ -100,7 +100,7 @@ struct WaitingEventsTests {
     @Test func `each event has its cause, its times and its record in any width`() throws {
         let found = try WaitingEvents(listing: [
             Self.event("urn:desk:42", "8d1f0c52-flash", .embargo, until: "2026-03-02T09:00:00Z", offset: 4711),
-            Self.event("urn:desk:budget-of-the-year", "b2", .release, until: nil, offset: 12),
+            Self.event("urn:desk:budget-of-the-year", "b2", .pause, until: nil, offset: 12),
             Self.event("urn:desk:43", "43-1", .hub, until: nil, offset: 13),
         ])
         let plain = found.lines(.plain)
@@ -134,12 +134,13 @@ struct WaitingEventsTests {
 
     @Test func `an event that was resumed, and that no worker has sent, does not count as paused`() throws {
         let pause = ControlRecord(.pause, .all, by: .person("novak"), reason: "", at: .now())
-        var release = pause
-        release.act = .resume
+        var resume = pause
+        resume.act = .resume
         var pauses = SourcePauses()
         pauses.apply(pause, at: 0)
         var found = try WaitingEvents(listing: [
-            Self.event("s", "a", .release, until: nil, offset: 1), Self.event("s", "b", .brake, until: nil, offset: 2),
+            Self.event("s", "a", .pause, until: nil, offset: 1),
+            Self.event("s", "b", .volumeLimit, until: nil, offset: 2),
             Self.event("s", "c", .embargoDropped, until: nil, offset: 3),
             Self.event("s", "d", .embargo, until: nil, offset: 4),
         ])
@@ -147,8 +148,8 @@ struct WaitingEventsTests {
         found.mark(by: pauses)
         #expect(resumed().isEmpty)
         for (number, event) in found.events.enumerated() where ["b", "c"].contains(event.event?.id) {
-            release.scope = event.scope
-            pauses.apply(release, at: Int64(number + 1))
+            resume.scope = event.scope
+            pauses.apply(resume, at: Int64(number + 1))
         }
         found.mark(by: pauses)
         #expect(resumed() == ["b", "c"])
@@ -156,8 +157,8 @@ struct WaitingEventsTests {
         #expect(lines.contains { $0.hasPrefix("  1  for its source to be resumed") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("  2  for a worker or a hub, because a person") }, "\(lines)")
         #expect(lines.count { $0.contains("a worker or its hub: it was resumed, since") } == 2, "\(lines)")
-        release.scope = .all
-        pauses.apply(release, at: 9)
+        resume.scope = .all
+        pauses.apply(resume, at: 9)
         found.mark(by: pauses)
         #expect(resumed() == ["a", "b", "c"])
         let marks = try found.events.map { try JSONReader.read($0.json)[member: "resumed"]?.bool }
@@ -165,13 +166,13 @@ struct WaitingEventsTests {
     }
 
     @Test func `an event is a JSON object`() throws {
-        let event = try Self.event("s", "e", .brake, until: nil, offset: 3)
+        let event = try Self.event("s", "e", .volumeLimit, until: nil, offset: 3)
         let json = try JSONReader.read(event.json)
-        #expect(json[member: "reason"]?.string == "brake")
+        #expect(json[member: "reason"]?.string == "volume_limit")
         #expect(json[member: "kind"]?.string == "flash")
         #expect(json[member: "offset"]?.int64 == 3)
         #expect(json[member: "until"] == nil)
-        let kill = try Self.event("s", "e", .release, until: "2126-03-02T08:00:00Z", offset: 3)
+        let kill = try Self.event("s", "e", .pause, until: "2126-03-02T08:00:00Z", offset: 3)
         #expect(try JSONReader.read(kill.json)[member: "until"] == nil)
     }
 

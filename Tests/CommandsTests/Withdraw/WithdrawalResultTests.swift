@@ -58,7 +58,7 @@ struct WithdrawalResultTests {
         (outcome(EventVerdict(.suppressed, "suppressed.killed")), .withdrawnBefore, "withdrawn before"),
         (outcome(EventVerdict(.suppressed, "suppressed.never_sent")), .nobodyNotified, "nobody was notified"),
         (outcome(EventVerdict(.held, "held.source"), isFinal: false), .waits, "waits"),
-        (outcome(EventVerdict(.held, "held.brake"), isFinal: false), .waits, "waits"),
+        (outcome(EventVerdict(.held, "held.volume_limit"), isFinal: false), .waits, "waits"),
         (outcome(EventVerdict(.held, "held.embargo"), isFinal: false), .unanswered, "written, but no worker"),
         (outcome(EventVerdict(.deferred, "deferred.hub"), isFinal: false), .unanswered, "written, but no worker"),
         (nil, .unanswered, "written, but no worker has answered for 30s"),

@@ -11,8 +11,8 @@ struct PushCounterTests {
 
     private static func tally() -> PushCounter {
         var policy = AdmissionPolicy()
-        policy.brake.perSource = Rate(2, per: .seconds(600))
-        policy.brake.sameText = Rate(2, per: .seconds(600))
+        policy.volumeLimits.perSource = Rate(2, per: .seconds(600))
+        policy.volumeLimits.sameText = Rate(2, per: .seconds(600))
         return PushCounter(policy)
     }
 
@@ -37,7 +37,7 @@ struct PushCounterTests {
             ([-100, -90], nil), ([-30, -20], PushCounter.VolumeLimit.perSource), ([-100, -20], nil),
         ] {
             var tally = Self.tally()
-            tally.release(.source("desk"), at: Self.start.instant - .seconds(60))
+            tally.resume(.source("desk"), at: Self.start.instant - .seconds(60))
             tally.restore(ages.map { Self.push($0) }, now: Self.start)
             #expect(Self.exceededLimit(tally) == expected, "\(ages)")
         }
@@ -49,10 +49,10 @@ struct PushCounterTests {
         tally.restore(future, now: Self.start)
         #expect(Self.exceededLimit(tally) == .perSource)
         #expect(tally.exceededLimit(for: Self.push(0), now: Self.start.instant + .seconds(600)) == nil)
-        tally.release(.all, at: Self.start.instant)
+        tally.resume(.all, at: Self.start.instant)
         #expect(Self.exceededLimit(tally) == nil)
         var another = Self.tally()
-        another.release(.all, at: Self.start.instant - .seconds(60))
+        another.resume(.all, at: Self.start.instant - .seconds(60))
         another.restore(future, now: Self.start)
         #expect(Self.exceededLimit(another) == nil)
     }
@@ -64,10 +64,10 @@ struct PushCounterTests {
             now: Self.start
         )
         #expect(Self.exceededLimit(tally) == .perSource)
-        tally.release(.source("desk"), at: Self.start.instant)
+        tally.resume(.source("desk"), at: Self.start.instant)
         #expect(Self.exceededLimit(tally) == nil)
         #expect(Self.exceededLimit(tally, source: "wire") == .perSource)
-        tally.release(.all, at: Self.start.instant)
+        tally.resume(.all, at: Self.start.instant)
         #expect(Self.exceededLimit(tally, source: "wire") == nil)
     }
 
@@ -77,14 +77,14 @@ struct PushCounterTests {
         let others = [Self.push(-2, source: "wire", words: 2), Self.push(-1, source: "more", words: 2)]
         tally.restore(pushes + others, now: Self.start)
         #expect([1, 2].map { Self.exceededLimit(tally, source: "new", words: $0) } == [.sameText, .sameText])
-        tally.release(.source("desk"), at: Self.start.instant)
+        tally.resume(.source("desk"), at: Self.start.instant)
         #expect([1, 2].map { Self.exceededLimit(tally, source: "new", words: $0) } == [nil, .sameText])
     }
 
     @Test func `a partition that returns does not restore the counts before a resume`() {
         var tally = Self.tally()
         tally.restore([Self.push(-2), Self.push(-1)], now: Self.start)
-        tally.release(.source("desk"), at: Self.start.instant - .seconds(10))
+        tally.resume(.source("desk"), at: Self.start.instant - .seconds(10))
         tally.restore([Self.push(-2), Self.push(-1)], now: Self.start)
         #expect(Self.exceededLimit(tally) == nil)
     }

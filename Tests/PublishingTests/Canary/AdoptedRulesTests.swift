@@ -58,13 +58,13 @@ struct AdoptedRulesTests {
 
     @Test func `a volume limit that is lowered keeps its counts`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.policy.brake.all = Rate(5, per: .seconds(600))
+        configuration.policy.volumeLimits.all = Rate(5, per: .seconds(600))
         var harness = CoreHarness(configuration)
         for name in ["a", "b"] {
             harness.receive(.sample(name, story: name))
             harness.finishAll()
         }
-        harness.core.adopt(Self.rules { $0.brake.all = Rate(2, per: .seconds(600)) })
+        harness.core.adopt(Self.rules { $0.volumeLimits.all = Rate(2, per: .seconds(600)) })
         harness.receive(.sample("c", story: "c"))
         harness.finishAll()
         #expect(harness.ended.map(\.event) == ["a", "b"])

@@ -13,7 +13,7 @@ struct ControlOrderTests {
 
     @Test(arguments: [
         ControlOrder.source(ControlRecord(.pause, .all, by: .person("ed:novak"), reason: "wrong", at: instant)),
-        .source(ControlRecord(.resume, .source("https://a.example/desk"), by: .brake, reason: "", at: instant)),
+        .source(ControlRecord(.resume, .source("https://a.example/desk"), by: .volumeLimit, reason: "", at: instant)),
         .reload(ReloadOrder(by: "ed:novak", reason: "new words", at: instant)),
         .reload(
             ReloadOrder(
@@ -48,7 +48,7 @@ struct ControlOrderTests {
     @Test func `each kind of command has its own key in the topic`() throws {
         let reload = ControlOrder.reload(ReloadOrder(by: "a", reason: "b", at: Self.instant))
         let level = LogLevelOrder(level: "info", until: Self.instant, by: "a", reason: "b", at: Self.instant)
-        let hold = ControlRecord(.pause, .all, by: .brake, reason: "", at: Self.instant)
+        let hold = ControlRecord(.pause, .all, by: .volumeLimit, reason: "", at: Self.instant)
         #expect([reload, .logLevel(level), .source(hold)].map(\.key) == ["reload", "logLevel", "limit all"])
     }
 

@@ -158,7 +158,7 @@ extension StoryFacts.Waiting {
             until: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             reason: StoryFacts.WaitReason.allCases.randomElement(using: &generator) ?? .retry,
             source: .random(using: &generator),
-            heldAt: Bool.random(using: &generator) ? .random(using: &generator) : nil,
+            pausedAt: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             isSuspected: .random(using: &generator),
             isExpress: .random(using: &generator),
             hasEnded: .random(using: &generator),

@@ -78,7 +78,7 @@ final class SimulatedWorker {
             configuration.policy.caps = [AudibleLimit(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
         }
         if settings.hasVolumeLimit {
-            configuration.policy.brake = VolumeLimitPolicy(perSource: Rate(12, per: .seconds(60)))
+            configuration.policy.volumeLimits = VolumeLimitPolicy(perSource: Rate(12, per: .seconds(60)))
         }
         if settings.hasQuietHours, let hours = HoursOfDay("22:00-07:00"),
             let zone = try? TimeZoneRules(name: "UTC", tzif: UniversalTime.file.span)
@@ -235,7 +235,7 @@ final class SimulatedWorker {
         ControlRecord(
             order.isPause ? .pause : .resume,
             order.event.map { .event($0) } ?? order.source.map { .source($0) } ?? .all,
-            by: order.isAutomatic ? .brake : .person("novak"),
+            by: order.isAutomatic ? .volumeLimit : .person("novak"),
             reason: "",
             at: order.at
         )
@@ -324,7 +324,7 @@ final class SimulatedWorker {
                     SimOrder(
                         isPause: record.act == .pause,
                         source: record.scope.source,
-                        isAutomatic: record.author == .brake,
+                        isAutomatic: record.author == .volumeLimit,
                         at: record.at
                     )
                 )

@@ -28,7 +28,7 @@ struct ConfigurationSchemaTests {
     @Test(arguments: [
         ("policy: ?", ["policy"]), ("policy: { life: ? }", ["policy", "properties", "life"]),
         ("policy: { approvals: ? }", ["policy", "properties", "approvals"]),
-        ("policy: { brake: ? }", ["policy", "properties", "brake"]), ("policy: { quiet: ? }", ["quiet"]),
+        ("policy: { volumeLimits: ? }", ["policy", "properties", "volumeLimits"]), ("policy: { quiet: ? }", ["quiet"]),
         ("delivery: { retry: ? }", ["delivery", "properties", "retry"]), ("limits: ?", ["limits"]),
     ])
     func `a section has the same keys in the schema as in the reader`(section: String, path: [String]) throws {
@@ -52,7 +52,7 @@ struct ConfigurationSchemaTests {
         "1001 per day", "2 per 0m", "2 per week", "2 per 10 m", "often", "2 per 10m per story", "2 per 10m per source",
     ])
     func `the schema and the reader accept the same rates`(rate: String) throws {
-        for (name, line) in [("rate", "brake: { all: ? }"), ("cap", "caps: { World: ? }")] {
+        for (name, line) in [("rate", "volumeLimits: { all: ? }"), ("cap", "caps: { World: ? }")] {
             try agree(on: rate, pattern: definition([name, "pattern"]), line: line)
         }
     }

@@ -51,7 +51,7 @@ struct ConfigurationValuesTests {
         #expect(try value(of: "delivery.readAhead", in: values).content == .text("8MiB"))
         #expect(try value(of: "policy.life.flash", in: values).content == .text("1h"))
         #expect(try value(of: "kafka.caFile", in: values).content == .none)
-        #expect(try value(of: "policy.brake.all", in: values).origin == .standard)
+        #expect(try value(of: "policy.volumeLimits.all", in: values).origin == .standard)
     }
 
     @Test func `a value equal to its default comes from the file, and does not follow another key`() throws {

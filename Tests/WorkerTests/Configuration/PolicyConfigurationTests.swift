@@ -28,7 +28,7 @@ struct PolicyConfigurationTests {
     @Test
     func `an empty policy has no approvals, quiet hours, caps or volume limits`() throws {
         #expect(try policy("policy: {}") == AdmissionPolicy())
-        #expect(try policy("policy:\n  quiet:\n  caps:\n  brake:\n  approvals:") == AdmissionPolicy())
+        #expect(try policy("policy:\n  quiet:\n  caps:\n  volumeLimits:\n  approvals:") == AdmissionPolicy())
         #expect(AdmissionPolicy().approvals == [:])
         #expect(AdmissionPolicy().approvalWait == .seconds(180))
     }
@@ -62,13 +62,13 @@ struct PolicyConfigurationTests {
 
     @Test
     func `each volume limit is read on its own`() throws {
-        let brake = try policy("policy: { brake: { sameText: 1 per 10m, perSource: 6 per 10m, all: 20 per hour } }")
-            .brake
-        #expect(brake.sameText == Rate(1, per: .seconds(600)))
-        #expect(brake.perSource == Rate(6, per: .seconds(600)))
-        #expect(brake.all == Rate(20, per: .seconds(3600)))
+        let rates = "{ sameText: 1 per 10m, perSource: 6 per 10m, all: 20 per hour }"
+        let limits = try policy("policy: { volumeLimits: \(rates) }").volumeLimits
+        #expect(limits.sameText == Rate(1, per: .seconds(600)))
+        #expect(limits.perSource == Rate(6, per: .seconds(600)))
+        #expect(limits.all == Rate(20, per: .seconds(3600)))
         #expect(
-            try policy("policy: { brake: { all: 20 per 60m } }").brake
+            try policy("policy: { volumeLimits: { all: 20 per 60m } }").volumeLimits
                 == VolumeLimitPolicy(all: Rate(20, per: .seconds(3600)))
         )
     }
@@ -123,7 +123,7 @@ struct PolicyConfigurationTests {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let data = try Data(contentsOf: URL(filePath: root + "/deploy/newsflash.yaml"))
         let keys =
-            "timeZone|approvals|approvalWait|quiet|  hours|  urgency|  then|  timeZone(?=: Europe/London)|  timeZones|caps|brake"
+            "timeZone|approvals|approvalWait|quiet|  hours|  urgency|  then|  timeZone(?=: Europe/London)|  timeZones|caps|volumeLimits"
         let shown = try Regex("\n  # (\(keys)):")
         let text = String(decoding: data, as: UTF8.self).replacing(shown) { match in
             "\n  " + String(match.output[1].substring ?? "") + ":"
@@ -134,7 +134,7 @@ struct PolicyConfigurationTests {
         #expect(policy.quiet?.zonesByLocale.keys.sorted() == ["cs", "fr"])
         #expect(policy.quiet?.zone?.name == "Europe/London")
         #expect(policy.caps.count == 2)
-        #expect(policy.brake.all == Rate(20, per: .seconds(3600)))
+        #expect(policy.volumeLimits.all == Rate(20, per: .seconds(3600)))
         #expect(read.warnings == [])
     }
 

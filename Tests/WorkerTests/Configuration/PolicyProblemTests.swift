@@ -52,10 +52,10 @@ struct PolicyProblemTests {
             "quiet.timeZones.world: 'Mars/Olympus' is not a time zone in FOLDER; write an IANA name, such as Europe/Prague"
         ),
         (
-            "brake: { all: 6 per 10m per story }",
-            "brake.all: '6 per 10m per story' is not a rate; write a count and a period, such as 6 per 10m or 20 per hour"
+            "volumeLimits: { all: 6 per 10m per story }",
+            "volumeLimits.all: '6 per 10m per story' is not a rate; write a count and a period, such as 6 per 10m or 20 per hour"
         ),
-        ("brake: { then: hold }", "brake.then: unknown key; allowed: all, perSource, sameText"),
+        ("volumeLimits: { then: hold }", "volumeLimits.then: unknown key; allowed: all, perSource, sameText"),
     ]
 
     @Test(arguments: faults)
@@ -146,7 +146,7 @@ struct PolicyProblemTests {
                     urgency: low
                     timeZone: Nowhere
                   caps: { World: few }
-                  brake: { all: few, perSource: few, sameText: few }
+                  volumeLimits: { all: few, perSource: few, sameText: few }
                 """,
             environment: folder.environment
         )
@@ -154,8 +154,8 @@ struct PolicyProblemTests {
         #expect(
             keys == [
                 "6 policy.approvals.flash", "7 policy.approvalWait", "9 policy.quiet.hours", "10 policy.quiet.urgency",
-                "11 policy.quiet.timeZone", "12 policy.caps.World", "13 policy.brake.all",
-                "13 policy.brake.perSource", "13 policy.brake.sameText",
+                "11 policy.quiet.timeZone", "12 policy.caps.World", "13 policy.volumeLimits.all",
+                "13 policy.volumeLimits.perSource", "13 policy.volumeLimits.sameText",
             ]
         )
     }

@@ -193,7 +193,7 @@ struct EditorialRestartTests {
     func `a volume limit pauses a source for the next worker as well`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
-            configuration.publishing.policy.brake.perSource = Rate(3, per: .seconds(600))
+            configuration.publishing.policy.volumeLimits.perSource = Rate(3, per: .seconds(600))
             try await newsroom.withWorker(configuration) { _ in
                 try await newsroom.publish(Desk.alerts(5))
                 _ = try await newsroom.finalOutcomes(3)

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct ControlWriterTests {
     private static func hold(_ source: String) -> ControlRecord {
-        ControlRecord(.pause, .source(source), by: .brake, reason: "a test", at: Timestamp(seconds: 0))
+        ControlRecord(.pause, .source(source), by: .volumeLimit, reason: "a test", at: Timestamp(seconds: 0))
     }
 
     @Test func `a command is written and reported with its offset, and every report is passed on`() async throws {

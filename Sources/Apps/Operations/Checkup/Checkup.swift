@@ -57,7 +57,7 @@ package struct Checkup: Sendable {
                 TopicSettings(read.configuration),
                 as: user,
                 hubs: isWorker ? HubAddresses(read.configuration) : HubAddresses(),
-                hasVolumeLimit: read.configuration.publishing.policy.brake != VolumeLimitPolicy()
+                hasVolumeLimit: read.configuration.publishing.policy.volumeLimits != VolumeLimitPolicy()
             )
             await kafka.run(record)
             for fact in await hubs { record(fact) }

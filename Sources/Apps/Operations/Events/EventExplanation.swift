@@ -145,7 +145,7 @@ package struct EventExplanation {
         case "held.unconfirmed": places.place(of: ["policy", "approvals", outcome.kind], ["policy", "approvals"])
         case "failed.unconfirmed": places.place(of: ["policy", "approvalWait"])
         case "held.embargo_dropped": places.place(of: ["policy", "embargoDropped"])
-        case "held.brake": places.place(of: ["policy", "brake"])
+        case "held.volume_limit": places.place(of: ["policy", "volumeLimits"])
         case "deferred.quiet_hours": places.place(of: ["policy", "quiet"])
         case "suppressed.not_for_push":
             places.place(of: ["sources", record.source ?? configuration.source.name, "push"])

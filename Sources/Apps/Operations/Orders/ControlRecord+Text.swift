@@ -11,7 +11,7 @@ extension ControlRecord {
         let author =
             switch author {
             case .person(let name): "by \(name)"
-            case .brake: "by a volume limit"
+            case .volumeLimit: "by a volume limit"
             }
         let why = reason.isEmpty ? "" : ": \(reason)"
         let verb = act == .pause ? "paused since" : "resumed at"

@@ -16,7 +16,7 @@ extension WaitingEvents {
     /// - Throws: ``OperationError`` with exit code 1 if none has it, or if it does not wait for a person.
     package func resumable(_ id: String) throws(OperationError) -> [WaitingEvent] {
         let named = events.filter { $0.event?.id == id }
-        let found = named.filter { [.release, .brake, .embargoDropped].contains($0.waiting.reason) }
+        let found = named.filter { [.pause, .volumeLimit, .embargoDropped].contains($0.waiting.reason) }
         guard found.isEmpty else { return found }
         guard let other = named.first else {
             throw OperationError(

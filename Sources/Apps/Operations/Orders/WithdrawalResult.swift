@@ -27,7 +27,7 @@ package enum WithdrawalResult: Sendable, Equatable {
         }
         self =
             switch (outcome.isFinal, outcome.verdict.outcome, outcome.verdict.reason) {
-            case (false, .held, "held.source"), (false, .held, "held.brake"): .waits
+            case (false, .held, "held.source"), (false, .held, "held.volume_limit"): .waits
             case (false, _, _): .unanswered
             case (true, .sent, _): outcome.hasReachedAll ? .withdrawn : .incomplete
             case (true, .suppressed, "suppressed.killed"): .withdrawnBefore
@@ -99,7 +99,7 @@ package struct WithdrawalReport: Sendable {
     /// Why it waits, and what ends the wait.
     private var waitLines: [String] {
         let cause =
-            outcome?.verdict.reason == "held.brake" ? "a volume limit paused the source" : "the source is paused"
+            outcome?.verdict.reason == "held.volume_limit" ? "a volume limit paused the source" : "the source is paused"
         return [
             "\(cause): see 'newsflash pauses'",
             "it is sent with all other waiting news after 'newsflash resume --source \(source)', or '--all' if all is paused",

@@ -124,11 +124,11 @@ extension StoryFacts.WaitReason {
         case .turn: "for an earlier event of its story"
         case .approval: "for approvals (send it again with the names of the approvers)"
         case .quietHours: "for the end of the quiet hours of its subscribers"
-        case .release: "for its source to be resumed: \(Self.remedy)"
+        case .pause: "for its source to be resumed: \(Self.remedy)"
         case .embargoDropped:
             "because it has no embargo and an earlier revision has: publish a revision with an embargo, or run "
                 + "'newsflash resume --event'"
-        case .brake: "because a volume limit paused its source: \(Self.remedy)"
+        case .volumeLimit: "because a volume limit paused its source: \(Self.remedy)"
         }
     }
 

@@ -62,7 +62,7 @@ struct OutcomeWords {
         case "held.embargo_dropped":
             "it has no embargo and an earlier revision has; publish a revision with an embargo, or run 'newsflash resume "
                 + "--event'"
-        case "held.brake": "a volume limit paused its source; see 'newsflash pauses', then 'newsflash resume'"
+        case "held.volume_limit": "a volume limit paused its source; see 'newsflash pauses', then 'newsflash resume'"
         case "deferred.quiet_hours": "the quiet hours of its subscribers are not over"
         default: "it is not due yet"
         }

@@ -114,7 +114,7 @@ package enum RehearsalFiles {
         at place: String
     ) throws(OperationError) -> RehearsalRecord {
         guard let act = order[member: "act"]?.string.flatMap(ControlRecord.Act.init) else {
-            throw OperationError(.badData, "\(place): the control's act must be hold or release")
+            throw OperationError(.badData, "\(place): the control's act must be pause or resume")
         }
         let scopes = [
             order[member: "topic"]?.string.map(PauseScope.topic),

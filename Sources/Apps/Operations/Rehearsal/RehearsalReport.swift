@@ -23,7 +23,7 @@ package struct RehearsalReport {
     /// - Parameters:
     ///   - records: The records in order.
     ///   - configuration: The configuration of the worker.
-    ///   - restartEvery: After how many records the worker loses its memory each time; 0 for never.
+    ///   - restarts: When the worker restarts.
     ///   - hubFaults: The faults of the hubs. Without a fault a hub accepts each request at once.
     ///   - clients: The clients of the hubs, if requests are shown byte for byte.
     ///   - expectations: The expected results.
@@ -32,14 +32,14 @@ package struct RehearsalReport {
     init(
         of records: [PlacedRecord],
         _ configuration: WorkerConfiguration,
-        restartEvery: Int = 0,
+        restarts: RehearsedRestarts = RehearsedRestarts(),
         hubFaults: [HubFault] = [],
         clients: [String: HubClient]? = nil,
         expectations: [Expectation] = [],
         now: Timestamp
     ) throws {
         let start = Rehearsal.start(of: records.map(\.record), by: configuration) ?? now
-        var rehearsal = Rehearsal(configuration, start: start, restartEvery: restartEvery, faults: hubFaults)
+        var rehearsal = Rehearsal(configuration, start: start, restarts: restarts, faults: hubFaults)
         for record in records { rehearsal.receive(record.record, line: record.line) }
         rehearsal.finish()
         // Orders have no line in the output.

@@ -10,8 +10,7 @@ package struct RehearsalRun: Sendable {
     package var file: String
     /// The name of the only source to use; `nil` for the first that can decode each record.
     package var source: String?
-    /// After how many records the worker restarts each time; 0 for never.
-    package var restartEvery = 0
+    package var restarts = RehearsedRestarts()
     package var hubFaults: [HubFault] = []
     /// Whether the report has the requests byte for byte.
     package var showsRequests = false
@@ -49,7 +48,7 @@ package struct RehearsalRun: Sendable {
         let report = try RehearsalReport(
             of: records,
             narrowed,
-            restartEvery: restartEvery,
+            restarts: restarts,
             hubFaults: hubFaults,
             clients: clients,
             expectations: expectations,

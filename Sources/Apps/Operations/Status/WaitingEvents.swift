@@ -21,7 +21,7 @@ package struct WaitingEvent: Sendable {
     /// Whether a person ended its wait, according to the control topic.
     fileprivate func isResumed(by pauses: SourcePauses) -> Bool {
         switch waiting.reason {
-        case .release, .brake:
+        case .pause, .volumeLimit:
             event.map { pauses.pause(on: $0, in: partition, at: waiting.offset) == nil } ?? false
         case .embargoDropped: pauses.isResumed(partition, waiting.offset)
         case .embargo, .retry, .hub, .turn, .approval, .quietHours: false
@@ -38,9 +38,9 @@ package struct WaitingEvent: Sendable {
         case .turn: "an earlier event of its story"
         case .approval: "approvals"
         case .quietHours: "quiet hours"
-        case .release: "paused source \(source)"
+        case .pause: "paused source \(source)"
         case .embargoDropped: "dropped embargo"
-        case .brake: "volume limit of \(source)"
+        case .volumeLimit: "volume limit of \(source)"
         }
     }
 

@@ -17,7 +17,7 @@ extension AdmissionPolicy {
         readApprovals(section)
         quiet = QuietHours(root, section, news: news)
         caps = section.caps(root, categories: news?.categories)
-        brake = VolumeLimitPolicy(section.section("brake"))
+        volumeLimits = VolumeLimitPolicy(section.section("volumeLimits"))
     }
 
     private mutating func readLives(_ section: ConfigurationSection) {

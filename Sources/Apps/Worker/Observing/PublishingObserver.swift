@@ -267,7 +267,7 @@ extension ControlRecord {
         let author =
             switch author {
             case .person(let name): name
-            case .brake: "brake"
+            case .volumeLimit: "volume_limit"
             }
         let common: LogMetadata = [
             "by": .string(author), LogKey.reason: .string(reason), "since": .string(at.rfc3339),

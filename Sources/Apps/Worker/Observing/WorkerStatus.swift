@@ -137,7 +137,7 @@ extension JSONWriter {
         optional(order.scope.source)
         member("topic", order.scope.topic)
         name("by")
-        if case .person(let person) = order.author { value(person) } else { value("brake") }
+        if case .person(let person) = order.author { value(person) } else { value("volume_limit") }
         member("reason", order.reason)
         member("since", order.at.rfc3339)
         endObject()

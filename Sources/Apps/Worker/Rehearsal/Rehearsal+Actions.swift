@@ -76,9 +76,7 @@ extension Rehearsal {
         case .readLedgerAgain(let partition, let assignment):
             restore(source(of: partition), as: partition, assignment: assignment)
         case .commit(let offsets):
-            for source in sources.indices {
-                sources[source].committed = offsets[sources[source].partition] ?? sources[source].committed
-            }
+            commit(offsets)
             core.commitEnded(Array(offsets.keys), succeeded: true, now: now)
         case .control(let order):
             orders.append(order)

@@ -30,7 +30,9 @@ package struct Rehearsal: ~Copyable {
     let planner: RehearsalPlanner
     /// How long a request without a response is in flight.
     let timeout: Duration
-    private let restartEvery: Int
+    /// How long a worker that stops waits for requests in flight.
+    private let drain: Duration
+    private let restarts: RehearsedRestarts
     var core: PublishingCore
     var sources: [RehearsalSource]
     var hubs: [RehearsedHub]
@@ -60,12 +62,12 @@ package struct Rehearsal: ~Copyable {
     /// - Parameters:
     ///   - configuration: The worker's configuration.
     ///   - start: The initial time.
-    ///   - restartEvery: The number of records after which the worker restarts and reads its ledgers again; 0 for never.
+    ///   - restarts: When the worker restarts and reads its ledgers again.
     ///   - faults: The faults of hubs. Without a fault a hub accepts each request at once.
     package init(
         _ configuration: WorkerConfiguration,
         start: Timestamp,
-        restartEvery: Int = 0,
+        restarts: RehearsedRestarts = RehearsedRestarts(),
         faults: [HubFault] = []
     ) {
         var core = configuration.core
@@ -78,7 +80,8 @@ package struct Rehearsal: ~Copyable {
         timeout = configuration.transport.firstByteTimeout
         sources = configuration.sources.map { RehearsalSource($0) }
         hubs = configuration.hubs.map { RehearsedHub($0, faults: faults) }
-        self.restartEvery = restartEvery
+        drain = configuration.drain
+        self.restarts = restarts
         self.now = Moment(instant: Instant(nanoseconds: start.nanoseconds), wall: start)
         self.core = PublishingCore(configuration: core, planner: planner, seed: 1)
         own()
@@ -134,7 +137,12 @@ package struct Rehearsal: ~Copyable {
             )
         )
         read(offset, of: source)
-        if restartEvery > 0, records.count.isMultiple(of: restartEvery) { restart() }
+        if restarts.stopEvery > 0, records.count.isMultiple(of: restarts.stopEvery) {
+            stop()
+            restart()
+        } else if restarts.crashEvery > 0, records.count.isMultiple(of: restarts.crashEvery) {
+            restart()
+        }
     }
 
     /// Receives one record at its own time, even in the past, until nothing waits.
@@ -260,6 +268,24 @@ package struct Rehearsal: ~Copyable {
         core.restored(restoration.finish(at: sources[source].ledger.end), now: now)
     }
 
+    /// Gives all partitions back in order: no request begins, and those in flight may end.
+    private mutating func stop() {
+        let ids = sources.map { core.partition($0.partition) }
+        let limit = now.instant + drain
+        core.beginDraining(ids, waitingUntil: limit, now: now)
+        perform()
+        while !core.isDrained(ids), turn(notAfter: limit) {}
+        commit(core.leave(ids, now: now))
+        perform()
+    }
+
+    /// Commits offsets of sources.
+    mutating func commit(_ offsets: [TopicPartition: Int64]) {
+        for source in sources.indices {
+            sources[source].committed = offsets[sources[source].partition] ?? sources[source].committed
+        }
+    }
+
     /// Forgets everything except the ledgers and committed offsets. Requests in flight are abandoned.
     private mutating func restart() {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
@@ -298,6 +324,19 @@ extension DecodeOutcome {
     package var published: Timestamp? {
         guard case .event(let event, warnings: _) = self else { return nil }
         return event.published
+    }
+}
+
+/// When the worker of a rehearsal restarts.
+package struct RehearsedRestarts: Sendable, Hashable {
+    /// The number of records after which the worker crashes each time: requests in flight are abandoned; 0 for never.
+    package var crashEvery = 0
+    /// The number of records after which the worker stops in order each time, as at a deployment: requests in flight may end;
+    /// 0 for never.
+    package var stopEvery = 0
+
+    package init(crashEvery: Int = 0, stopEvery: Int = 0) {
+        (self.crashEvery, self.stopEvery) = (crashEvery, stopEvery)
     }
 }
 

@@ -39,7 +39,7 @@ struct ResumeCommand: AsyncParsableCommand {
         commandName: "resume",
         abstract: "Resume a source, all sources or one event that a person or a volume limit paused.",
         discussion: """
-            Everything that waited is sent, unless it has expired, including news that a volume limit (policy.brake)
+            Everything that waited is sent, unless it has expired, including news that a volume limit (policy.volumeLimits)
             stopped. Earlier news no longer counts for volume limits. See 'newsflash pauses' first.
 
             --event sends one event that waits for a person, and leaves its source paused: 'newsflash status --waiting' lists

@@ -61,6 +61,7 @@ struct RehearseCommand: AsyncParsableCommand {
               newsflash rehearse --config newsflash.yaml yesterday.ndjson
               newsflash rehearse --config newsflash.yaml --expect scenes.expected.ndjson --quiet scenes.ndjson
               newsflash rehearse --restart-every 1 --expect scenes.expected.ndjson scenes.ndjson
+              newsflash rehearse --stop-every 1 --expect scenes.expected.ndjson scenes.ndjson
               newsflash rehearse --config newsflash.yaml scenes/
               newsflash rehearse --fail main=503@1..3 event.json
               newsflash rehearse --fail main=cut@line:1..2 --fail main=429@9 yesterday.ndjson
@@ -76,11 +77,19 @@ struct RehearseCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Restart the worker after this number of records each time, so that it reads its ledger again.",
+            "Restart the worker after this number of records each time, as after a crash: it reads its ledger again.",
             valueName: "number"
         )
     )
     var restartEvery: Int = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Stop the worker in order after this number of records each time, as a deployment does, and start it again.",
+            valueName: "number"
+        )
+    )
+    var stopEvery: Int = 0
 
     @Option(
         help: ArgumentHelp("Let requests to a hub fail, such as main=503@2..5.", valueName: "hub=answer")
@@ -108,7 +117,9 @@ struct RehearseCommand: AsyncParsableCommand {
     var files: [String] = ["-"]
 
     func validate() throws {
-        if restartEvery < 0 { throw ValidationError("'--restart-every' takes a number of at least 0; 0 means never.") }
+        for (option, number) in [("--restart-every", restartEvery), ("--stop-every", stopEvery)] where number < 0 {
+            throw ValidationError("'\(option)' takes a number of at least 0; 0 means never.")
+        }
         if key != nil || !header.isEmpty, !raw {
             throw ValidationError("'--key' and '--header' go with '--raw'; other records have their own.")
         }
@@ -163,7 +174,7 @@ struct RehearseCommand: AsyncParsableCommand {
     private func run(of read: ReadConfiguration, file: String) throws -> RehearsalRun {
         var run = RehearsalRun(read.configuration, file: file)
         run.source = sourceOption.source
-        run.restartEvery = restartEvery
+        run.restarts = RehearsedRestarts(crashEvery: restartEvery, stopEvery: stopEvery)
         run.hubFaults = try hubFaults()
         run.showsRequests = requests
         return run

@@ -24,7 +24,7 @@ enum SchemaExamples {
         "60m"}, "clockSkew": "5m", "maximumEmbargo": "60d", "embargoDropped": "hold", "maximumLife": "7d",
         "approvals": {"flash": 2, "alert": "1"}, "approvalWait": "3m", "quiet": {"hours": "22:00-07:00", "urgency":
         "4..9", "then": "defer", "timeZone": "Europe/Prague", "timeZones": {"edition:us": "America/New_York"}},
-        "caps": {"World": "2 per 10m per story", "*": ["12 per day"]}, "brake": {"sameText": "1 per 10m",
+        "caps": {"World": "2 per 10m per story", "*": ["12 per day"]}, "volumeLimits": {"sameText": "1 per 10m",
         "perSource": "6 per 10m", "all": "20 per hour"}}, "delivery": {"concurrency": "64", "retry": {"base":
         "250ms", "cap": "30s"}, "readAhead": "8 MiB", "storyMemory": "16 MiB"}, "topics": {"outcomes":
         "newsflash.outcomes.v1", "ledger": "newsflash.{topic}.ledger"}, "ledger": {"use": "required", "damaged":

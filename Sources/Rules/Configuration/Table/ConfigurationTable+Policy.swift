@@ -229,26 +229,26 @@ extension ConfigurationTable {
             "The rates of this category. With per story at the end, each story is counted separately."
         ),
         .group(
-            "policy.brake",
+            "policy.volumeLimits",
             isInline: true,
             "Volume limits. A source that sends more is paused until a person resumes it."
         ),
         .key(
-            "policy.brake.sameText",
+            "policy.volumeLimits.sameText",
             .form(.rate),
             reload: .rule,
             example: "1 per 10m",
             "Events with the same words."
         ),
         .key(
-            "policy.brake.perSource",
+            "policy.volumeLimits.perSource",
             .form(.rate),
             reload: .rule,
             example: "6 per 10m",
             "Events of one source. If there are more, this source is paused."
         ),
         .key(
-            "policy.brake.all",
+            "policy.volumeLimits.all",
             .form(.rate),
             reload: .rule,
             example: "20 per hour",

@@ -23,7 +23,7 @@ package struct AdmissionPolicy: Sendable, Equatable {
     /// The limits on loud notifications.
     package var caps: [AudibleLimit] = []
     /// The volume limits.
-    package var brake = VolumeLimitPolicy()
+    package var volumeLimits = VolumeLimitPolicy()
 
     /// The default lives: a flash one hour, a correction a day, a kill two days.
     package static let defaultLife: [EventKind: Duration] = [

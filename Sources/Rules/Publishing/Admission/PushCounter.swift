@@ -23,7 +23,7 @@ struct PushCounter: Sendable {
     /// The digests of the texts that each source sent.
     private var wordsOfSource: [String: Set<UInt64>] = [:]
     /// When a person last resumed a scope.
-    private var releases: [PauseScope: Instant] = [:]
+    private var resumes: [PauseScope: Instant] = [:]
     /// Events that a limit had stopped and a person resumed: no limit stops or counts them again.
     private var exempted: Set<EventID> = []
     /// Identifiers of the counted notifications, by time and text, because a partition that comes back lists them again.
@@ -42,7 +42,9 @@ struct PushCounter: Sendable {
 
     init(_ policy: AdmissionPolicy) {
         self.policy = policy
-        let rates = [policy.brake.sameText, policy.brake.perSource, policy.brake.all].compactMap(\.self)
+        let rates = [policy.volumeLimits.sameText, policy.volumeLimits.perSource, policy.volumeLimits.all].compactMap(
+            \.self
+        )
         horizon = (policy.caps.map(\.rate.per) + rates.map(\.per)).max() ?? .zero
         counts = horizon > .zero
     }
@@ -51,9 +53,9 @@ struct PushCounter: Sendable {
     private func rate(of subject: Subject) -> Rate? {
         switch subject {
         case .cap(let index): policy.caps[index].rate
-        case .source: policy.brake.perSource
-        case .words: policy.brake.sameText
-        case .all: policy.brake.all
+        case .source: policy.volumeLimits.perSource
+        case .words: policy.volumeLimits.sameText
+        case .all: policy.volumeLimits.all
         }
     }
 
@@ -62,9 +64,9 @@ struct PushCounter: Sendable {
     func following(_ policy: AdmissionPolicy) -> PushCounter {
         var tally = PushCounter(policy)
         tally.counted = counted
-        tally.releases = releases
+        tally.resumes = resumes
         tally.exempted = exempted
-        if policy.brake.sameText != nil { tally.wordsOfSource = wordsOfSource }
+        if policy.volumeLimits.sameText != nil { tally.wordsOfSource = wordsOfSource }
         for (subject, window) in windows {
             if case .cap = subject { continue }
             if let rate = tally.rate(of: subject) { tally.windows[subject] = window.held(to: rate) }
@@ -101,8 +103,8 @@ struct PushCounter: Sendable {
             guard age < horizon, counted.insert(Self.name(of: push)).inserted else { continue }
             let instant = now.instant - max(.zero, age)
             let isDated = age >= .zero
-            let release = lastRelease(of: push.source)
-            count(push, at: instant, forCaps: isDated, forLimits: release.map { isDated && instant > $0 } ?? true)
+            let resume = lastResume(of: push.source)
+            count(push, at: instant, forCaps: isDated, forLimits: resume.map { isDated && instant > $0 } ?? true)
         }
         if counted.count >= Self.sweepInterval { sweep(before: now.instant - horizon) }
     }
@@ -121,7 +123,7 @@ struct PushCounter: Sendable {
         count(.source(push.source), at: instant)
         count(.words(push.words), at: instant)
         count(.all, at: instant)
-        if policy.brake.sameText != nil { wordsOfSource[push.source, default: []].insert(push.words) }
+        if policy.volumeLimits.sameText != nil { wordsOfSource[push.source, default: []].insert(push.words) }
     }
 
     private mutating func count(_ subject: Subject, at instant: Instant) {
@@ -131,30 +133,30 @@ struct PushCounter: Sendable {
 
     private func isFull(_ subject: Subject, at now: Instant) -> Bool { windows[subject]?.isFull(at: now) ?? false }
 
-    // MARK: - Releases
+    // MARK: - Resumes
 
     /// Forgets the counts of the volume limits in a scope, because a person has looked at it.
     ///
     /// - Parameters:
     ///   - scope: The scope. Resuming one source does not empty the window of all sources. An event or a topic changes nothing.
     ///   - instant: The time of the resume. Older notifications that the ledger lists later are not counted.
-    mutating func release(_ scope: PauseScope, at instant: Instant) {
+    mutating func resume(_ scope: PauseScope, at instant: Instant) {
         switch scope {
         case .all:
-            releases[scope] = instant
+            resumes[scope] = instant
             windows = windows.filter { if case .cap = $0.key { true } else { false } }
             wordsOfSource = [:]
         case .source(let source):
-            releases[scope] = instant
+            resumes[scope] = instant
             windows[.source(source)] = nil
             for words in wordsOfSource.removeValue(forKey: source) ?? [] { windows[.words(words)] = nil }
         case .event, .topic: break
         }
     }
 
-    private func lastRelease(of source: String) -> Instant? {
-        guard !releases.isEmpty else { return nil }
-        return [PauseScope.all, .source(source)].compactMap { releases[$0] }.max()
+    private func lastResume(of source: String) -> Instant? {
+        guard !resumes.isEmpty else { return nil }
+        return [PauseScope.all, .source(source)].compactMap { resumes[$0] }.max()
     }
 
     /// Exempts an event from all limits, because one of them had stopped it and a person resumed it.

@@ -151,7 +151,7 @@ package enum ControlOrderCodec {
         return ControlRecord(
             act,
             scopes.compactMap(\.self).first ?? .all,
-            by: name.map(ControlRecord.Author.person) ?? .brake,
+            by: name.map(ControlRecord.Author.person) ?? .volumeLimit,
             reason: reason(document),
             at: at
         )

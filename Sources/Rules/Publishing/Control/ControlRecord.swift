@@ -16,7 +16,7 @@ package struct ControlRecord: Sendable, Equatable {
     package enum Author: Sendable, Equatable {
         case person(String)
         /// A worker whose volume limit was exceeded.
-        case brake
+        case volumeLimit
     }
 
     package var act: Act
@@ -39,7 +39,7 @@ package struct ControlRecord: Sendable, Equatable {
     /// The key of its record in the control topic, which keeps the last order of each key.
     ///
     /// Volume limits have other keys, so that their orders do not replace those of people.
-    package var key: String { author == .brake ? Self.prefixOfLimits + scope.key : scope.key }
+    package var key: String { author == .volumeLimit ? Self.prefixOfLimits + scope.key : scope.key }
 
     private static let prefixOfLimits = "limit "
 
@@ -58,7 +58,7 @@ package struct ControlRecord: Sendable, Equatable {
         return ControlRecord(
             .resume,
             scope,
-            by: isOfLimit ? .brake : .person("somebody"),
+            by: isOfLimit ? .volumeLimit : .person("somebody"),
             reason: "the order was deleted from the topic",
             at: at
         )

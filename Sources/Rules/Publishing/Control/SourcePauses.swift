@@ -68,7 +68,7 @@ package struct SourcePauses: Sendable, Equatable {
         ///
         /// - Returns: Whether the order was stored.
         mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {
-            let place = order.author == .brake ? \Latest.ofLimit : \Latest.ofPerson
+            let place = order.author == .volumeLimit ? \Latest.ofLimit : \Latest.ofPerson
             guard self[keyPath: place].map({ $0.offset < offset }) ?? true else { return false }
             self[keyPath: place] = Placed(order: order, offset: offset)
             return true
@@ -186,7 +186,7 @@ package struct SourcePauses: Sendable, Equatable {
         let resumed = resumedEvents[partition]?[offset]
         for scope in [PauseScope.all, .topic(partition.topic), .source(event.source)] {
             guard let order = latest[scope]?.pausing(after: resumed).first else { continue }
-            if order.author == .brake, event.kind == .kill { continue }
+            if order.author == .volumeLimit, event.kind == .kill { continue }
             return order
         }
         return nil

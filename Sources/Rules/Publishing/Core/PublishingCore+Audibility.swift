@@ -45,7 +45,7 @@ extension PublishingCore {
             return .wait(.quietHours(until: end))
         }
         var push = push(of: usual, for: event, story: facts, now: now)
-        if let wait = brake(event, push, now: now) { return .wait(wait) }
+        if let wait = volumeLimit(event, push, now: now) { return .wait(wait) }
         let isCapped = isCapped(push, of: event, now: now)
         if isCapped { warnings.append("cap.silent") }
         var sends = usual
@@ -162,7 +162,7 @@ extension PublishingCore {
     }
 
     /// The wait caused by a volume limit; `nil` if the event may go. Kills are exempt.
-    private mutating func brake(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
+    private mutating func volumeLimit(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
         guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isExempt(event.id),
             let limit = tally.exceededLimit(for: push, now: now.instant)
         else { return nil }
@@ -173,14 +173,14 @@ extension PublishingCore {
             let order = ControlRecord(
                 .pause,
                 limit == .all ? .all : .source(push.source),
-                by: .brake,
-                reason: "policy.brake.\(limit.rawValue): more events than this volume limit allows",
+                by: .volumeLimit,
+                reason: "policy.volumeLimits.\(limit.rawValue): more events than this volume limit allows",
                 // In the precision of the topic, so that the time identifies the same order there.
                 at: Timestamp(milliseconds: now.wall.milliseconds)
             )
             control(order, now: now)
         }
-        return .brake(until: lifeEnd(of: event))
+        return .volumeLimit(until: lifeEnd(of: event))
     }
 
     /// Whether a request of the event was accepted before, so that it was counted then.

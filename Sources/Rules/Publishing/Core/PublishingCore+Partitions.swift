@@ -74,7 +74,7 @@ extension PublishingCore {
     private func waits(_ event: StoryFacts.Waiting, from partition: PartitionID) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until != nil
-        case .release, .brake: pauses.isPaused(event.source, in: source(of: partition), at: event.offset)
+        case .pause, .volumeLimit: pauses.isPaused(event.source, in: source(of: partition), at: event.offset)
         case .embargoDropped: !pauses.isResumed(source(of: partition), event.offset)
         case .retry, .hub, .turn: false
         }
@@ -87,8 +87,8 @@ extension PublishingCore {
     private func mayHaveBegun(_ event: StoryFacts.Waiting, from partition: PartitionID, now: Moment) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= max(now.wall, latestWall) } ?? true
-        case .release, .brake:
-            !pauses.isPaused(event.source, in: source(of: partition), at: event.offset, since: event.heldAt)
+        case .pause, .volumeLimit:
+            !pauses.isPaused(event.source, in: source(of: partition), at: event.offset, since: event.pausedAt)
         case .embargoDropped: pauses.isResumed(source(of: partition), event.offset)
         case .retry, .hub, .turn: true
         }

@@ -49,7 +49,7 @@ extension PublishingCore {
             }
         case .resume:
             let resumed = sortedEvents { isResumed($0, by: order) }
-            tally.release(order.scope, at: isNews ? now.instant : order.instant(now: now))
+            tally.resume(order.scope, at: isNews ? now.instant : order.instant(now: now))
             for event in resumed where event.isKeptByVolumeLimit && !isPaused(event) { tally.exempt(event.id) }
             tally.forgetExemptions { [events] in events[$0] == nil }
             for event in resumed {
@@ -63,9 +63,9 @@ extension PublishingCore {
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
             if let event = order.scope.event {
                 let partition = partitions.id(of: event.partition)
-                waiting.release(WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story)))
+                waiting.resume(WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story)))
             } else {
-                waiting.release()
+                waiting.resume()
             }
         }
     }
@@ -108,7 +108,7 @@ extension PublishingCore {
     /// The wait of an event whose source is paused by an order.
     func wait(for order: ControlRecord, _ event: Event) -> Wait {
         let end = lifeEnd(of: event)
-        return order.author == .brake ? .brake(until: end) : .release(until: end)
+        return order.author == .volumeLimit ? .volumeLimit(until: end) : .pause(until: end)
     }
 }
 
@@ -120,6 +120,6 @@ extension ControlRecord {
 extension Event {
     /// Whether a volume limit made it wait for a person.
     fileprivate var isKeptByVolumeLimit: Bool {
-        if case .waiting(.brake) = state { true } else { false }
+        if case .waiting(.volumeLimit) = state { true } else { false }
     }
 }

@@ -34,7 +34,7 @@ extension PublishingCore {
             self.end(event, verdict, stage: .gate, now: now)
         case .embargo, .quietHours:
             enqueueOrWait(event, isAppointment: true, now: now)
-        case .release, .brake, .embargoDropped, .hub:
+        case .pause, .volumeLimit, .embargoDropped, .hub:
             guard let verdict = expiry(of: event, now: now) else { return }
             cancel(event, by: verdict, now: now)
         case .turn, .ledger, .text:
@@ -82,7 +82,7 @@ extension PublishingCore {
             until: until,
             reason: reason,
             source: event.news.source,
-            heldAt: pause(on: event)?.at,
+            pausedAt: pause(on: event)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
             isExpress: event.lane == .express,
             hasEnded: event.hasEnded,
@@ -135,7 +135,7 @@ extension PublishingCore {
         switch wait {
         case .turn: return event.storedReason == .turn
         case .ledger, .text: return false
-        case .approval, .embargo, .quietHours, .release, .brake, .embargoDropped, .hub:
+        case .approval, .embargo, .quietHours, .pause, .volumeLimit, .embargoDropped, .hub:
             return event.storedReason == wait.reason
                 && wait.end.map { $0 > now.wall + WaitingStories.lead + WaitingStories.lead } ?? true
         }
@@ -167,7 +167,7 @@ extension PublishingCore {
                 if partitions[story.partition].hasSettledEarlierOutcomes {
                     story.facts.forgetClosings(below: .max)
                 }
-                resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
+                resume(story, record.events, mayHaveBeenSent: story.isExposed, isResumed: story.isResumed, now: now)
             }
             if let late = story.overwrite.take() { apply(late, to: story, now: now) }
             decideNext(of: story, now: now)
@@ -217,7 +217,7 @@ extension PublishingCore {
             story,
             record.events,
             mayHaveBeenSent: entry.mayHaveBeenSent,
-            isReleased: entry.isReleased,
+            isResumed: entry.isResumed,
             now: now
         )
         decideNext(of: story, now: now)
@@ -230,13 +230,13 @@ extension PublishingCore {
     ///   - story: The story, with its facts loaded.
     ///   - records: Its waiting events, decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
-    ///   - isReleased: Whether a person has released one.
+    ///   - isResumed: Whether a person has resumed one.
     ///   - now: The current time.
     private mutating func resume(
         _ story: Story,
         _ records: [IncomingRecord],
         mayHaveBeenSent isExposed: Bool,
-        isReleased: Bool,
+        isResumed: Bool,
         now: Moment
     ) {
         story.holders += 1
@@ -262,7 +262,7 @@ extension PublishingCore {
                 settleKind(of: event)
                 event.storedReason = entry.reason
                 if entry.reason == .embargoDropped { event.droppedEmbargo = story.facts.embargo }
-                if entry.reason == .brake, isReleased, !isPaused(event) { tally.exempt(event.id) }
+                if entry.reason == .volumeLimit, isResumed, !isPaused(event) { tally.exempt(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed
                 event.hasEnded = entry.hasEnded
@@ -310,7 +310,7 @@ extension WaitingStories.Entry {
         self.init(
             ledgerOffset: ledgerOffset,
             until: events.compactMap(\.until).min(),
-            isPaused: events.contains { $0.reason.waitsForRelease },
+            isPaused: events.contains { $0.reason.waitsForResume },
             hubs: names.indices.reduce(into: 0) { mask, hub in
                 if events.contains(where: { $0.hubs.contains(names[hub]) }) { mask |= 1 << UInt64(hub) }
             },

@@ -70,9 +70,9 @@ package enum Wait: Sendable, Equatable {
     /// Its subscribers have quiet hours until then.
     case quietHours(until: Timestamp)
     /// Its source is paused; its life ends then.
-    case release(until: Timestamp)
+    case pause(until: Timestamp)
     /// A volume limit was reached, and a person has to look; its life ends then.
-    case brake(until: Timestamp)
+    case volumeLimit(until: Timestamp)
     /// An earlier revision of its story has an embargo in the future, and this event has none; its life ends then.
     case embargoDropped(until: Timestamp)
     /// The hubs that it still needs have open circuits, or are slower than others; its life ends then.
@@ -82,7 +82,7 @@ package enum Wait: Sendable, Equatable {
     package var end: Timestamp? {
         switch self {
         case .turn, .ledger, .text: nil
-        case .approval(let end), .embargo(let end), .quietHours(let end), .release(let end), .brake(let end),
+        case .approval(let end), .embargo(let end), .quietHours(let end), .pause(let end), .volumeLimit(let end),
             .embargoDropped(let end), .hub(let end):
             end
         }
@@ -95,8 +95,8 @@ package enum Wait: Sendable, Equatable {
         case .approval: .approval
         case .embargo: .embargo
         case .quietHours: .quietHours
-        case .release: .release
-        case .brake: .brake
+        case .pause: .pause
+        case .volumeLimit: .volumeLimit
         case .embargoDropped: .embargoDropped
         case .hub: .hub
         }

@@ -113,10 +113,10 @@ final class Event {
     /// Whether the ledger keeps its bytes.
     var isInLedger: Bool { storedReason != nil }
 
-    /// Whether a person has to release it. Until then it does not block the story, because another source may go on with it.
+    /// Whether a person has to resume it. Until then it does not block the story, because another source may go on with it.
     var waitsForPerson: Bool {
         switch state {
-        case .waiting(.release), .waiting(.brake): true
+        case .waiting(.pause), .waiting(.volumeLimit): true
         case .undecided, .waiting, .queued, .sending, .ending, .recording: false
         }
     }

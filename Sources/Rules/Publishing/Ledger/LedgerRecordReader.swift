@@ -238,7 +238,7 @@ extension StoryFacts.Waiting {
             until: try members.time("until"),
             reason: try members.required(members.choice("reason"), "reason"),
             source: try members.text("source") ?? "",
-            heldAt: try members.time("held"),
+            pausedAt: try members.time("paused"),
             isSuspected: try members.truth("suspected") ?? false,
             isExpress: try members.truth("express") ?? false,
             hasEnded: try members.truth("ended") ?? false,

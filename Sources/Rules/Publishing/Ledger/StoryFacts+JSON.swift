@@ -128,7 +128,7 @@ extension StoryFacts.Waiting {
         writer.member("until", exactly: until)
         writer.member("reason", reason.rawValue)
         writer.member("source", source)
-        writer.member("held", exactly: heldAt)
+        writer.member("paused", exactly: pausedAt)
         if isSuspected { writer.member("suspected", true) }
         if isExpress { writer.member("express", true) }
         if hasEnded { writer.member("ended", true) }

@@ -20,8 +20,8 @@ struct WaitingStories {
         var hubs: UInt64
         /// Whether an earlier owner may have sent one of its events before it crashed.
         var mayHaveBeenSent: Bool
-        /// Whether a person has released an event since the entry was added.
-        var isReleased = false
+        /// Whether a person has resumed an event since the entry was added.
+        var isResumed = false
         /// Whether one of its events goes in the express lane.
         var isExpress: Bool
 
@@ -76,16 +76,16 @@ struct WaitingStories {
     }
 
     /// Queues stories that wait for a resume.
-    mutating func release() {
+    mutating func resume() {
         let paused = entries.filter { $0.value.isPaused }
-        for key in paused.keys { entries[key]?.isReleased = true }
+        for key in paused.keys { entries[key]?.isResumed = true }
         enqueue(paused)
     }
 
-    /// Queues a story of which one event was released.
-    mutating func release(_ key: Key) {
+    /// Queues a story of which one event was resumed.
+    mutating func resume(_ key: Key) {
         guard entries[key] != nil else { return }
-        entries[key]?.isReleased = true
+        entries[key]?.isResumed = true
         enqueue(key, first: true)
     }
 

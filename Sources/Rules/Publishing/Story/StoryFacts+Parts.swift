@@ -33,14 +33,14 @@ extension StoryFacts {
         case turn
         case approval
         case quietHours = "quiet_hours"
-        case release
-        case brake
+        case pause
+        case volumeLimit = "volume_limit"
         case embargoDropped = "embargo_dropped"
 
         /// Whether a person's order ends the wait.
-        var waitsForRelease: Bool {
+        var waitsForResume: Bool {
             switch self {
-            case .release, .brake, .embargoDropped: true
+            case .pause, .volumeLimit, .embargoDropped: true
             case .embargo, .retry, .hub, .turn, .approval, .quietHours: false
             }
         }
@@ -52,8 +52,8 @@ extension StoryFacts {
             case .retry, .hub, .turn: nil
             case .approval: EventVerdict(.held, "held.unconfirmed")
             case .quietHours: EventVerdict(.deferred, "deferred.quiet_hours")
-            case .release: EventVerdict(.held, "held.source")
-            case .brake: EventVerdict(.held, "held.brake")
+            case .pause: EventVerdict(.held, "held.source")
+            case .volumeLimit: EventVerdict(.held, "held.volume_limit")
             case .embargoDropped: EventVerdict(.held, "held.embargo_dropped")
             }
         }
@@ -84,7 +84,7 @@ extension StoryFacts {
         package var source: String
         /// The time of the order that pauses the event. It identifies that order and is not compared with a clock. `nil` if no
         /// order pauses the event.
-        package var heldAt: Timestamp?
+        package var pausedAt: Timestamp?
         /// Whether it may have been sent before it began to wait, by an owner that crashed.
         package var isSuspected: Bool
         /// Whether it goes in the express lane.
@@ -106,7 +106,7 @@ extension StoryFacts {
             until: Timestamp?,
             reason: WaitReason,
             source: String = "",
-            heldAt: Timestamp? = nil,
+            pausedAt: Timestamp? = nil,
             isSuspected: Bool = false,
             isExpress: Bool = false,
             hasEnded: Bool = false,
@@ -122,7 +122,7 @@ extension StoryFacts {
             self.until = until
             self.reason = reason
             self.source = source
-            self.heldAt = heldAt
+            self.pausedAt = pausedAt
             self.isSuspected = isSuspected
             self.isExpress = isExpress
             self.hasEnded = hasEnded
