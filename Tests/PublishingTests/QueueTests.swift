@@ -119,6 +119,17 @@ struct QueueTests {
         #expect(timers.count == 0)
     }
 
+    @Test(arguments: [11, 12, 13] as [UInt64])
+    func `timers that remain after some were removed fire in the order of their times`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var timers = TimerQueue<Timestamp, Int64>()
+        let all = (0..<500).map { _ in Int64.random(in: 0..<100, using: &random) }
+        for due in all { timers.set(due, at: Timestamp(seconds: due)) }
+        timers.removeAll { $0 % 3 == 0 }
+        let fired = all.map { _ in timers.popDue(at: Timestamp(seconds: 100)) }
+        #expect(fired.compactMap(\.self) == all.filter { $0 % 3 != 0 }.sorted(), "seed \(seed)")
+    }
+
     @Test func `timers of one instant fire in the order in which they were set`() {
         var timers = TimerQueue<Timestamp, Int>()
         for number in 0..<50 { timers.set(number, at: Timestamp(seconds: 1)) }

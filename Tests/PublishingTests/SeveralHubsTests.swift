@@ -292,6 +292,9 @@ struct SeveralHubsTests {
 
 /// Plans a request to each hub of the event's mode; for a kill, to each hub with a notified audience.
 struct EveryHubPlanner: EventPlanning {
+    var hubs = ["north", "south"]
+    var tag = "world"
+
     func plan(
         _ event: NewsEvent,
         for addressees: Addressees,
@@ -300,9 +303,9 @@ struct EveryHubPlanner: EventPlanning {
         loudness: Audibility,
         now: Timestamp
     ) -> EventPlan {
-        var hubs = event.mode == .test ? ["test"] : ["north", "south"]
+        var hubs = event.mode == .test ? ["test"] : hubs
         if event.kind == .kill, case .notified(let facts, _) = addressees { hubs = facts.map(\.hub) }
-        let sends = hubs.compactMap { OneSendPlanner.send(event.id, tag: "world", hub: $0) }
+        let sends = hubs.compactMap { OneSendPlanner.send(event.id, tag: tag, hub: $0) }
         return .send(sends, warnings: [])
     }
 }

@@ -161,7 +161,7 @@ struct PushCounter: Sendable {
 
     /// Exempts an event from all limits, because one of them had stopped it and a person resumed it.
     mutating func exempt(_ event: EventID) {
-        if counts { exempted.insert(event) }
+        exempted.insert(event)
     }
 
     /// Whether a limit had stopped an event and a person resumed it.

@@ -25,6 +25,16 @@ package enum PauseScope: Hashable, Sendable {
         if case .event(let event) = self { event } else { nil }
     }
 
+    /// Whether it covers the event of a record.
+    func covers(_ source: String, in partition: TopicPartition, at offset: Int64) -> Bool {
+        switch self {
+        case .all: true
+        case .source(let covered): covered == source
+        case .topic(let topic): topic == partition.topic
+        case .event(let event): event.partition == partition && event.offset == offset
+        }
+    }
+
     /// Its name in keys of the control topic.
     package var key: String {
         switch self {

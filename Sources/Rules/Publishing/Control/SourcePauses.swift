@@ -192,6 +192,13 @@ package struct SourcePauses: Sendable, Equatable {
         return nil
     }
 
+    /// The scopes that a person has resumed after a time, by the clock of that person.
+    func resumed(since time: Timestamp) -> [PauseScope] {
+        latest.compactMap { scope, orders in
+            orders.ofPerson.map { $0.order.act == .resume && $0.order.at > time } ?? false ? scope : nil
+        }
+    }
+
     /// Whether events of a source were ever paused, as far as the control topic shows.
     func wasEverPaused(_ source: String, in partition: TopicPartition) -> Bool {
         [PauseScope.all, .topic(partition.topic), .source(source)].contains { latest[$0] != nil }

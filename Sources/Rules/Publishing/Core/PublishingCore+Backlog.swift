@@ -14,13 +14,26 @@ extension PublishingCore {
     /// The hubs whose circuits are open.
     private var openHubs: [Int] { hubs.indices.filter { hubs[$0].isOpenCircuit } }
 
+    /// Whether the circuit of a hub is open and the ledger keeps what it needs. If it refuses our messages, probes need them.
+    private func isAway(_ hub: Int) -> Bool {
+        mayWait(for: hub) && hubs[hub].governor.circuit.map { $0.reason != .refusals } ?? false
+    }
+
     /// Whether the ledger can keep events for a hub: ``WaitingStories`` has no room for more hubs.
     private func mayWait(for hub: Int) -> Bool { configuration.keepsLedger && hub < WaitingStories.mostHubs }
 
     /// The names of the hubs for which an event waits.
     func hubsAwaited(by event: Event) -> [String] {
         let planned = event.requests.filter { !$0.isSettled }.map(\.plan.hub)
-        return planned.isEmpty ? openHubs.map { hubNames[$0] } : hubNames.filter(planned.contains)
+        guard planned.isEmpty else { return hubNames.filter(planned.contains) }
+        let behind = possibleHubs(of: event).filter { hubs[$0].isOpenCircuit || !hubs[$0].backlog.isEmpty }
+        return behind.map { hubNames[$0] }
+    }
+
+    /// The hubs that may need an event before it is planned.
+    func possibleHubs(of event: Event) -> [Int] {
+        let isForAllHubs = hubs.count == 1 || event.news.replay?.onlyTag != nil
+        return hubs.indices.filter { isForAllHubs || hubs[$0].role.mode == event.news.mode }
     }
 
     // MARK: - Open circuits
@@ -45,6 +58,7 @@ extension PublishingCore {
 
     private mutating func waitForHubs(_ event: Event, now: Moment) {
         waitOn(event, .hub(until: lifeEnd(of: event)), now: now)
+        unloadIfWaiting(event, now: now)
     }
 
     /// Whether an event of which a part was sent has something left for certain hubs, and for no others.
@@ -60,9 +74,13 @@ extension PublishingCore {
 
     /// Goes on with events that waited for a hub, also if other hubs have a part of their requests.
     mutating func hubResumed(_ hub: Int, now: Moment) {
-        for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
-        for event in sortedEvents(where: { if case .waiting(.hub) = $0.state { true } else { false } }) {
-            enqueueOrWait(event, now: now)
+        for event in sortedEvents(where: \.isAlive) {
+            switch event.state {
+            case .sending: enqueueReady(event)
+            case .queued where possibleHubs(of: event).contains(hub): enqueue(event, at: hub)
+            case .waiting(.hub): enqueueOrWait(event, now: now)
+            case .undecided, .waiting, .queued, .ending, .recording: continue
+            }
         }
         waiting.resume(hub: hub)
         hubs[hub].expressOnlyUntil = now.instant + HubScheduler.longestExpressOnly
@@ -90,32 +108,57 @@ extension PublishingCore {
             hub != present && mayWait(for: hub)
                 && (!hubs[hub].backlog.isEmpty || isSlow(hub, comparedWith: present, event))
         }
-        guard !slow.isEmpty, waitsOnly(event, for: slow) else { return }
-        for hub in slow {
+        let away = hubs.indices.filter { $0 != present && isAway($0) && !slow.contains($0) }
+        guard !slow.isEmpty, waitsOnly(event, for: slow + away) else { return }
+        for hub in slow + away {
             event.setQueued(false, at: hub)
             for lane in [Lane.normal, .retry] {
                 hubs[hub].lanes[lane].remove(of: event.place.partition) { $0.event == event.id }
             }
         }
-        waitForHubs(event, now: now)
+        waitForTurn(event, at: slow, now: now)
+    }
+
+    /// Moves an event to the ledger that no lane has yet, if all hubs that may need it accept nothing at present and have used
+    /// up their shares, or have older events in the ledger: hubs for tests would otherwise stop those of subscribers.
+    ///
+    /// - Returns: Whether it was moved.
+    mutating func waitInLedger(_ event: Event, for mine: [Int], now: Moment) -> Bool {
+        guard mine.count < hubs.count, !mine.isEmpty, event.storedReason != .hub, event.lane != .express,
+            !event.isAppointment,
+            mine.allSatisfy({ hub in
+                let isFull = !hubs[hub].acceptsRequests && hubs[hub].queuedCount > share(for: event)
+                return mayWait(for: hub) && (!hubs[hub].backlog.isEmpty || isFull)
+            })
+        else { return false }
+        waitForTurn(event, at: mine, now: now)
+        return true
+    }
+
+    /// Moves an event to the ledger, and to the end of the backlogs of hubs.
+    private mutating func waitForTurn(_ event: Event, at slow: [Int], now: Moment) {
         let key = WaitingStories.Key(partition: event.place.partition, story: StoryIndex.Key(event.story.name))
         for hub in slow { hubs[hub].addToBacklog(key, event.id) }
+        waitForHubs(event, now: now)
     }
 
     /// Stores an event in the ledger that stays in the lane of a slow hub for long, so that later offsets can be committed.
     mutating func storeIfSlow(_ event: Event, now: Moment) {
         guard event.state == .sending, !event.isInLedger, now.instant - event.arrivedAt > configuration.parkAfter,
-            waitsOnly(event, for: hubs.indices.filter { !hubs[$0].backlog.isEmpty })
+            waitsOnly(event, for: hubs.indices.filter { !hubs[$0].backlog.isEmpty || isAway($0) })
         else { return }
         wait(event, for: .retry, until: nil, now: now)
     }
 
-    /// Whether the events that only one of two hubs has still to get use up its share of the read-ahead. Half of the read-ahead
-    /// is shared equally.
+    /// Whether the events that only one of two hubs has still to get use up its share of the read-ahead.
     private func isSlow(_ hub: Int, comparedWith other: Int, _ event: Event) -> Bool {
-        let lead = hubs[hub].queuedCount - hubs[other].queuedCount
+        hubs[hub].queuedCount - hubs[other].queuedCount > share(for: event)
+    }
+
+    /// The number of events such as this one in the share of a hub. Half of the read-ahead is shared equally.
+    private func share(for event: Event) -> Int {
         let bytes = event.original.byteCount + PublishingConfiguration.bytesBesideRecord
-        return lead > configuration.readAheadBytes / (2 * hubs.count) / bytes
+        return configuration.readAheadBytes / (2 * hubs.count) / bytes
     }
 
     /// Fills up the lanes of a hub with events that wait for it in the ledger, oldest first. If it refuses our messages, its

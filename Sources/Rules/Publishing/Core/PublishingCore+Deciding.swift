@@ -215,6 +215,9 @@ extension PublishingCore {
         if let order = pause(on: event) {
             return waitOn(event, wait(for: order, event), now: now)
         }
+        if event.storedReason == .volumeLimit, !tally.isExempt(event.id) {
+            return waitOn(event, .volumeLimit(until: lifeEnd(of: event)), now: now)
+        }
         if event.news.embargo != nil || event.rules.gate.needsApproval(event.news.kind),
             let wait = event.rules.gate.wait(on: event.news, since: event.consumedAt, now: now.wall)
         {
@@ -234,7 +237,7 @@ extension PublishingCore {
             if event.lane == .express { delays.set(.turn(event.id), at: now.instant + RequestsAtRisk.patience) }
             return
         }
-        enqueue(event)
+        enqueue(event, now: now)
     }
 
     /// Compares an event with the embargo of its story.
@@ -254,12 +257,11 @@ extension PublishingCore {
     }
 
     /// Puts an event into the lanes of the hubs that may need it.
-    mutating func enqueue(_ event: Event) {
+    mutating func enqueue(_ event: Event, now: Moment) {
         guard event.move(.enqueue) else { return }
-        let isForAllHubs = hubs.count == 1 || event.news.replay?.onlyTag != nil
-        for hub in hubs.indices where isForAllHubs || hubs[hub].role.mode == event.news.mode {
-            enqueue(event, at: hub)
-        }
+        let possible = possibleHubs(of: event)
+        guard !waitInLedger(event, for: possible, now: now) else { return }
+        for hub in possible { enqueue(event, at: hub) }
     }
 
     /// Ends events of a story that were not sent, because a newer event came.

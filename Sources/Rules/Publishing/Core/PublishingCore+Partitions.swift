@@ -51,7 +51,7 @@ extension PublishingCore {
         let hasCrashed = partitions[partition].hasCrashedOwner
         restoredLate[partition, default: []] += restored.late
         restoredWaits[partition] = restored.waiting.map { story in
-            let entry = WaitingStories.Entry(
+            var entry = WaitingStories.Entry(
                 story.events,
                 at: story.ledgerOffset,
                 hubs: hubNames,
@@ -59,6 +59,9 @@ extension PublishingCore {
                     event.isSuspected || hasCrashed && mayHaveBegun(event, from: partition, now: now)
                 }
             )
+            for event in story.events where event.reason == .volumeLimit {
+                entry.resumed += pauses.resumed(since: event.consumedAt)
+            }
             let isForHubs = !entry.isExpress && entry.hubs != 0
             let isOver = story.events.contains { !waits($0, from: partition) && !(isForHubs && $0.reason == .hub) }
             return (WaitingStories.Key(partition: partition, story: story.key), entry, story.isAnyOver || isOver)

@@ -46,6 +46,7 @@ extension PublishingCore {
             // Events in a lane are checked when their turn comes; events that wait for a time or an answer are checked now.
             for event in sortedEvents(where: { $0.state == .sending && !$0.isInFlight && isPaused($0) }) {
                 waitIfPaused(event, now: now)
+                unloadIfWaiting(event, now: now)
             }
         case .resume:
             let resumed = sortedEvents { isResumed($0, by: order) }
@@ -63,9 +64,10 @@ extension PublishingCore {
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
             if let event = order.scope.event {
                 let partition = partitions.id(of: event.partition)
-                waiting.resume(WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story)))
+                let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story))
+                waiting.resume(key, order.scope)
             } else {
-                waiting.resume()
+                waiting.resume(order.scope)
             }
         }
     }
@@ -80,14 +82,8 @@ extension PublishingCore {
 
     /// Whether an event waits for a person and this order resumes it.
     private func isResumed(_ event: Event, by order: ControlRecord) -> Bool {
-        switch order.scope {
-        case .all: event.waitsForPerson
-        case .source(let source): event.waitsForPerson && event.news.source == source
-        case .topic(let topic): event.waitsForPerson && self.source(of: event.place.partition).topic == topic
-        case .event(let resumed):
-            (event.waitsForPerson || event.storedReason == .embargoDropped) && event.place.offset == resumed.offset
-                && self.source(of: event.place.partition) == resumed.partition
-        }
+        let waits = event.waitsForPerson || order.scope.event != nil && event.storedReason == .embargoDropped
+        return waits && isCovered(event.place, of: event.news.source, by: [order.scope])
     }
 
     /// Whether an event must not be sent at present, because its source is paused.

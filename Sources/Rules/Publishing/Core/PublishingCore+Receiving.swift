@@ -139,7 +139,7 @@ extension PublishingCore {
         opened.story.inbox.isStalled = true
         let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(name))
         opened.story.isExposed = waiting.entry(of: key)?.mayHaveBeenSent ?? false
-        opened.story.isResumed = waiting.entry(of: key)?.isResumed ?? false
+        opened.story.resumed = waiting.entry(of: key)?.resumed ?? []
         waiting.remove(key)
         recall(.ledger(offset), of: partition, for: .facts(opened.story))
         return opened.story

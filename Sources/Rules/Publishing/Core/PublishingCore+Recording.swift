@@ -483,7 +483,7 @@ extension PublishingCore {
         if !event.isInLedger { partitions.complete(event.place) }
         if event.isAhead { ahead.finish(event.place) }
         story.holders -= 1
-        stories.releaseIfIdle(story)
+        if !stories.releaseIfIdle(story) { unload(story, now: now) }
     }
 
     /// Whether the outcome of a write is not confirmed yet.

@@ -18,7 +18,10 @@ extension PublishingCore {
         refill(hub, now: now)
         if hubs[hub].isOpenCircuit { return relieve(hub, now) }
         while let lane = nextLane(of: hub, now: now.instant), let event = dequeue(lane, at: hub) {
-            guard let index = nextRequest(of: event, at: hub, now: now) else { continue }
+            guard let index = nextRequest(of: event, at: hub, now: now) else {
+                unloadIfWaiting(event, now: now)
+                continue
+            }
             begin(event, index, at: hub, from: lane, now: now)
             // An event with more requests keeps its place.
             if event.hasReady(at: hubNames[hub]) { putBack(event, at: hub, to: lane) }
@@ -169,8 +172,9 @@ extension PublishingCore {
         case .wait(let wait):
             waitOn(event, wait, now: now)
             return false
-        case .send(let sends, let deferred, let warnings):
+        case .send(let planned, let planDeferred, let warnings):
             event.move(.plan)
+            let (sends, deferred) = event.awaited(planned, planDeferred, facts: known)
             event.requests = requests(for: sends, of: event, facts: known)
             event.acceptedBefore = known?.accepted(event.news, besides: sends) ?? []
             if case .notified(let facts, let owed) = Addressees(of: event.news, facts: known) {
@@ -184,7 +188,11 @@ extension PublishingCore {
                 return false
             }
             enqueueReady(event, except: hub)
-            return true
+            // An event that comes back from the ledger has its turn at the slow hub now.
+            if event.storedReason != .hub, !event.hasReady(at: hubNames[hub]) {
+                waitForSlowHubs(event, besides: hub, now: now)
+            }
+            return event.state == .sending
         }
     }
 
@@ -263,6 +271,24 @@ extension PublishingCore {
 }
 
 extension Event {
+    /// The sends of a plan without second ones to hubs that have accepted this act, if it is news that waited in the ledger for
+    /// other hubs: under other rules than before, the audiences differ from those that were notified.
+    fileprivate func awaited(
+        _ sends: [PlannedSend],
+        _ deferred: [Int: Timestamp],
+        facts: StoryFacts?
+    ) -> ([PlannedSend], [Int: Timestamp]) {
+        guard let awaitedHubs, news.isNews, let facts else { return (sends, deferred) }
+        let otherRules = facts.accepted(news, besides: sends).map(\.hub).filter { !awaitedHubs.contains($0) }
+        let left = sends.indices.filter { index in
+            !otherRules.contains(sends[index].hub) || facts.isAccepted(news, by: sends[index].audience) != nil
+        }
+        guard left.count < sends.count else { return (sends, deferred) }
+        var ends: [Int: Timestamp] = [:]
+        for (index, old) in left.enumerated() { ends[index] = deferred[old] }
+        return (left.map { sends[$0] }, ends)
+    }
+
     /// Whether it has a ready request for a hub.
     fileprivate func hasReady(at hub: String) -> Bool {
         requests.contains { $0.state == .ready && $0.plan.hub == hub }

@@ -81,7 +81,10 @@ extension PublishingCore {
         }
         guard event.isAlive else { return }
         if requestCounts.inFlight == 0 {
-            if isPaused(event) { return waitIfPaused(event, now: now) }
+            if isPaused(event) {
+                waitIfPaused(event, now: now)
+                return unloadIfWaiting(event, now: now)
+            }
             waitForWaking(event)
         }
         guard event.state == .sending else { return }

@@ -130,6 +130,11 @@ extension PublishingCore {
         waiting.insert(key, entry)
     }
 
+    /// Removes an event from memory that waits again for a cause that the ledger has: no confirmation follows.
+    mutating func unloadIfWaiting(_ event: Event, now: Moment) {
+        if case .waiting = event.state { unload(event.story, now: now) }
+    }
+
     private func mayBeUnloaded(_ event: Event, now: Moment) -> Bool {
         guard event.isInLedger, !event.isAhead, case .waiting(let wait) = event.state else { return false }
         switch wait {
@@ -144,11 +149,14 @@ extension PublishingCore {
     /// While this number of events is in memory, waiting events are not read from the ledger.
     static let mostInMemory = 2000
 
-    var canRecallWaiting: Bool { waiting.isAnyQueued && events.count < Self.mostInMemory }
+    var canRecallWaiting: Bool { waiting.isAnyQueued && hasRoomForWaiting }
+
+    /// Express events and those whose time has come have a reserve.
+    private var hasRoomForWaiting: Bool { events.count < Self.mostInMemory * (waiting.isAnyUrgent ? 2 : 1) }
 
     /// Requests events whose wait is over, up to the limit.
     mutating func recallWaiting() {
-        while events.count < Self.mostInMemory, let (key, entry) = waiting.dequeue() {
+        while hasRoomForWaiting, let (key, entry) = waiting.dequeue() {
             let offset = entry.ledgerOffset
             recall(.ledger(offset), of: key.partition, for: .waiting(key, ledgerOffset: offset))
         }
@@ -167,7 +175,7 @@ extension PublishingCore {
                 if partitions[story.partition].hasSettledEarlierOutcomes {
                     story.facts.forgetClosings(below: .max)
                 }
-                resume(story, record.events, mayHaveBeenSent: story.isExposed, isResumed: story.isResumed, now: now)
+                resume(story, record.events, mayHaveBeenSent: story.isExposed, resumed: story.resumed, now: now)
             }
             if let late = story.overwrite.take() { apply(late, to: story, now: now) }
             decideNext(of: story, now: now)
@@ -217,7 +225,7 @@ extension PublishingCore {
             story,
             record.events,
             mayHaveBeenSent: entry.mayHaveBeenSent,
-            isResumed: entry.isResumed,
+            resumed: entry.resumed,
             now: now
         )
         decideNext(of: story, now: now)
@@ -230,13 +238,13 @@ extension PublishingCore {
     ///   - story: The story, with its facts loaded.
     ///   - records: Its waiting events, decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
-    ///   - isResumed: Whether a person has resumed one.
+    ///   - resumed: The scopes that a person has resumed meanwhile.
     ///   - now: The current time.
     private mutating func resume(
         _ story: Story,
         _ records: [IncomingRecord],
         mayHaveBeenSent isExposed: Bool,
-        isResumed: Bool,
+        resumed: [PauseScope],
         now: Moment
     ) {
         story.holders += 1
@@ -261,8 +269,13 @@ extension PublishingCore {
                 events[event.id] = event
                 settleKind(of: event)
                 event.storedReason = entry.reason
+                if entry.reason == .hub { event.awaitedHubs = entry.hubs }
                 if entry.reason == .embargoDropped { event.droppedEmbargo = story.facts.embargo }
-                if entry.reason == .volumeLimit, isResumed, !isPaused(event) { tally.exempt(event.id) }
+                if entry.reason == .volumeLimit, !isPaused(event),
+                    entry.pausedAt != nil || isCovered(event.place, of: news.source, by: resumed)
+                {
+                    tally.exempt(event.id)
+                }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed
                 event.hasEnded = entry.hasEnded
@@ -293,6 +306,13 @@ extension PublishingCore {
         }
         story.inbox.isStalled = false
         story.holders -= 1
+    }
+}
+
+extension PublishingCore {
+    /// Whether one of several scopes covers a record.
+    func isCovered(_ place: RecordPosition, of name: String, by scopes: [PauseScope]) -> Bool {
+        scopes.contains { $0.covers(name, in: source(of: place.partition), at: place.offset) }
     }
 }
 

@@ -197,7 +197,7 @@ package struct PublishingCore: ~Copyable {
         case .wake(let id):
             if let event = events[id] { wake(event, now: now) }
         case .turn(let id):
-            if let event = events[id], event.state == .waiting(.ledger) { enqueue(event) }
+            if let event = events[id], event.state == .waiting(.ledger) { enqueue(event, now: now) }
         case .retry(let id):
             if let event = events[id] { retry(event, now: now) }
         case .rewrite(let id):
@@ -210,6 +210,13 @@ package struct PublishingCore: ~Copyable {
     /// Forgets stories that have not changed for as long as the ledger keeps them; once a minute.
     private mutating func forgetOldStories(_ now: Moment) {
         nextForgetting = now.instant + .seconds(60)
+        // An event that did not wait until its time has left its timer.
+        if appointments.count > 2 * events.count + 1000 {
+            appointments.removeAll { [events] item in
+                if case .wait(let id) = item { events[id] == nil } else { false }
+            }
+        }
+        waiting.forgetTimers()
         guard configuration.keepsLedger else { return }
         let limit = now.wall - configuration.storyRetention
         for partition in stories.partitions where partitions[partition].phase == .working {

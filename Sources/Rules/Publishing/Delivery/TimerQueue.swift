@@ -38,7 +38,18 @@ package struct TimerQueue<Clock: Comparable & Sendable, Element: Sendable>: Send
         guard let first = heap.first, first.due <= now else { return nil }
         heap[0] = heap[heap.count - 1]
         heap.removeLast()
-        var parent = 0
+        siftDown(0)
+        return first.element
+    }
+
+    /// Removes timers that are not needed any more. The time is proportional to the number of timers.
+    package mutating func removeAll(where isUnneeded: (Element) -> Bool) {
+        heap.removeAll { isUnneeded($0.element) }
+        for parent in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(parent) }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var parent = start
         while true {
             var least = parent
             for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least])
@@ -49,6 +60,5 @@ package struct TimerQueue<Clock: Comparable & Sendable, Element: Sendable>: Send
             heap.swapAt(parent, least)
             parent = least
         }
-        return first.element
     }
 }

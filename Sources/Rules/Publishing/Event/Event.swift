@@ -32,6 +32,8 @@ final class Event {
     private(set) var state = State.undecided
     /// Why the ledger keeps its bytes, so that its offset is processed before it ends; `nil` if it does not keep them.
     var storedReason: StoryFacts.WaitReason?
+    /// The hubs for which it waited in the ledger, by their names; `nil` if it did not wait for hubs.
+    var awaitedHubs: [String]?
     /// The embargo of its story for which it waits, although it has no embargo itself; `nil` if absent.
     var droppedEmbargo: Timestamp?
     /// Whether the priority scan found it, and the consumer has not reached its record yet.

@@ -20,8 +20,8 @@ struct WaitingStories {
         var hubs: UInt64
         /// Whether an earlier owner may have sent one of its events before it crashed.
         var mayHaveBeenSent: Bool
-        /// Whether a person has resumed an event since the entry was added.
-        var isResumed = false
+        /// The scopes that a person has resumed since its events began to wait.
+        var resumed: [PauseScope] = []
         /// Whether one of its events goes in the express lane.
         var isExpress: Bool
 
@@ -54,6 +54,9 @@ struct WaitingStories {
     /// When the next story must be read; `nil` if none has a time.
     var nextDue: Timestamp? { due.nextDue }
 
+    /// The number of timers, also of stories that were read before their time.
+    var timerCount: Int { due.count }
+
     func entry(of key: Key) -> Entry? { entries[key] }
 
     mutating func insert(_ key: Key, _ entry: Entry) {
@@ -67,6 +70,12 @@ struct WaitingStories {
         queued.remove(key)
     }
 
+    /// Removes the timers of stories that have been read before their time, if they are many.
+    mutating func forgetTimers() {
+        guard due.count > 2 * entries.count + 1000 else { return }
+        due.removeAll { [entries] in entries[$0] == nil }
+    }
+
     /// Queues stories whose time has come.
     mutating func fallDue(at now: Timestamp) {
         while let key = due.popDue(at: now) {
@@ -76,16 +85,16 @@ struct WaitingStories {
     }
 
     /// Queues stories that wait for a resume.
-    mutating func resume() {
+    mutating func resume(_ scope: PauseScope) {
         let paused = entries.filter { $0.value.isPaused }
-        for key in paused.keys { entries[key]?.isResumed = true }
+        for (key, entry) in paused where !entry.resumed.contains(scope) { entries[key]?.resumed.append(scope) }
         enqueue(paused)
     }
 
     /// Queues a story of which one event was resumed.
-    mutating func resume(_ key: Key) {
+    mutating func resume(_ key: Key, _ event: PauseScope) {
         guard entries[key] != nil else { return }
-        entries[key]?.isResumed = true
+        entries[key]?.resumed.append(event)
         enqueue(key, first: true)
     }
 
@@ -139,6 +148,9 @@ struct WaitingStories {
         }
         return nil
     }
+
+    /// Whether a story with an express event, or one whose time has come, is queued.
+    var isAnyUrgent: Bool { !express.isEmpty }
 
     var isAnyQueued: Bool { !queued.isEmpty && reading.count < Self.mostAtOnce }
 

@@ -35,8 +35,8 @@ final class Story {
     var versions = Versions()
     /// Whether an earlier owner may have sent one of its waiting events before it crashed.
     var isExposed = false
-    /// Whether a person has resumed one of its waiting events.
-    var isResumed = false
+    /// The scopes that a person has resumed while its events waited in the ledger.
+    var resumed: [PauseScope] = []
     /// The record of another writer, which is merged when the story's own record has been read.
     var overwrite: LateRecord?
     /// The ended withdrawal as read from the source, with its offset, for news that an earlier owner may have sent.
