@@ -269,61 +269,6 @@ struct AudibilityTests {
         #expect(harness.orders.isEmpty)
     }
 
-    /// A worker whose ledger keeps an event with the same words as an earlier one. The time of the limit is over.
-    private static func keepingSameWords() -> CoreHarness {
-        var harness = harness { $0.volumeLimits.sameText = Rate(1, per: .seconds(600)) }
-        for id in ["a", "b"] { harness.receive(.sample(id, headline: "The same")) }
-        harness.finishAll()
-        harness.confirmAll()
-        harness.pass(.seconds(601))
-        return harness
-    }
-
-    @Test func `the same words wait on when another source is resumed`() {
-        var harness = Self.keepingSameWords()
-        let now = harness.now.wall
-        harness.order(ControlRecord(.resume, .source("urn:other"), by: .person("novak"), reason: "", at: now))
-        harness.answerRecalls()
-        #expect(harness.sends.isEmpty)
-        Self.resume(&harness)
-        harness.answerRecalls()
-        #expect(harness.sending == ["b"])
-    }
-
-    @Test(arguments: [true, false])
-    func `the same words wait on after a restart, unless a person resumed them meanwhile`(isResumed: Bool) {
-        var harness = Self.keepingSameWords()
-        if isResumed { harness.orders.append(Self.resume(at: harness.now.wall)) }
-        harness.crash(after: .seconds(1))
-        harness.answerRecalls()
-        #expect(harness.sending == (isResumed ? ["b"] : []))
-        guard !isResumed else { return }
-        Self.resume(&harness)
-        harness.answerRecalls()
-        #expect(harness.sending == ["b"])
-    }
-
-    @Test func `the same words wait on when their record comes again`() {
-        var harness = Self.keepingSameWords()
-        harness.receive(.sample("b", headline: "The same"))
-        harness.answerRecalls()
-        harness.finishAll()
-        #expect(harness.verdicts.filter { $0.hasPrefix("b") } == ["b: duplicate.id"])
-        Self.resume(&harness)
-        harness.answerRecalls()
-        #expect(harness.sending == ["b"])
-    }
-
-    @Test func `the same words wait on under rules without limits, until a person resumes them`() {
-        var harness = Self.keepingSameWords()
-        var configuration = harness.core.configuration
-        configuration.policy.volumeLimits = VolumeLimitPolicy()
-        harness.core.adopt(RuleSet(configuration, planner: LoudPlanner()))
-        Self.resume(&harness)
-        harness.answerRecalls()
-        #expect(harness.sending == ["b"])
-    }
-
     @Test func `the same words wait for a person at both hubs, also at one that has its turn after the limit's time`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.policy.volumeLimits.sameText = Rate(1, per: .seconds(600))
@@ -479,7 +424,7 @@ extension OutcomeRecord {
 }
 
 /// A planner like ``OneSendPlanner``, with the interruption level from the event's urgency or its loudness.
-private struct LoudPlanner: EventPlanning {
+struct LoudPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
         for addressees: Addressees,

@@ -64,6 +64,8 @@ struct CoreHarness {
     var ownOrders: [ControlRecord] = []
     /// Whether the control topic accepts a command of this worker at once.
     var writesOrders = true
+    /// Whether the ledger confirms a new owner at once.
+    var confirmsOwner = true
     var cancelled: [SendID] = []
     var commits: [[TopicPartition: Int64]] = []
     /// Whether commits are answered at once.
@@ -133,7 +135,7 @@ struct CoreHarness {
         core.restored(restored, now: now)
         perform()
         // The ledger must confirm the owner of the partition before work on it begins.
-        if core.configuration.keepsLedger { rememberAll() }
+        if core.configuration.keepsLedger, confirmsOwner { rememberAll() }
     }
 
     /// A crash: another core takes over the partition with the records confirmed by the broker, and reads the source

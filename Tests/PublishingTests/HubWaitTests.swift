@@ -76,6 +76,29 @@ struct HubWaitTests {
         #expect(harness.verdicts.sorted() == (0..<10).map { "e\($0): sent" })
     }
 
+    @Test mutating func `news is not read from the ledger for a hub that is away again`() {
+        for number in 0..<300 { harness.receive(.sample("e\(number)")) }
+        open(0)
+        harness.answersWaitingAtOnce = false
+        for _ in 0..<60 where harness.recalls.isEmpty {
+            harness.answerAllProbes(.accepted)
+            harness.pass(.seconds(1))
+        }
+        harness.answerRecall()
+        harness.answer(.unauthorized, at: 0)
+        var count = 0
+        while !harness.recalls.isEmpty, count < 300 {
+            harness.answerRecall()
+            count += 1
+        }
+        #expect(count < 100)
+        close()
+        harness.finishAll()
+        harness.answerRecalls()
+        harness.finishAll()
+        #expect(harness.ended.count == 300)
+    }
+
     @Test(arguments: [true, false])
     mutating func `news that is paused again leaves memory again`(isInFlight: Bool) {
         var configuration = PublishingConfiguration(commitInterval: .zero)
@@ -184,6 +207,40 @@ struct HubWaitTests {
         #expect(inMemory <= 300, "\(inMemory) of 1,000")
     }
 
+    @Test mutating func `news that a limit has counted is not stopped by its own words after a wait for a slow hub`() {
+        var configuration = harness.core.configuration
+        configuration.policy.volumeLimits.sameText = Rate(1, per: .seconds(86_400))
+        harness = CoreHarness(configuration, planner: EveryHubPlanner(hubs: ["north"]))
+        for number in 0..<300 {
+            harness.receive(.sample("e\(number)", headline: "Headline \(number)"))
+            harness.confirmAll()
+        }
+        for _ in 0..<300 where harness.ended.count < 300 {
+            harness.finishAll()
+            harness.answerRecalls()
+            harness.pass(.seconds(1))
+        }
+        #expect(harness.ended.count == 300)
+        #expect(harness.announced.isEmpty)
+    }
+
+    @Test mutating func `a correction that a hub refused in part does not end as sent after a wait for another hub`() {
+        harness = CoreHarness(harness.core.configuration, planner: FactsPlanner())
+        harness.receive(.sample("alert", story: "a"))
+        harness.finishAll()
+        harness.receive(.sample("fix", story: "a", revision: 2, kind: .correction))
+        harness.answer(.accepted, at: 0)
+        harness.answer(.refused, at: 0)
+        open(1)
+        #expect(harness.ledger["a"]?.record.waiting.first?.hubs == ["south"])
+        close()
+        for _ in 0..<10 where !harness.sends.isEmpty {
+            harness.answer(harness.sends[0].hub == 0 ? .refused : .accepted)
+        }
+        harness.confirmAll()
+        #expect(harness.verdicts.last == "fix: partial.refused")
+    }
+
     @Test mutating func `under other rules news goes only to the hub for which it waited`() {
         harness.receive(.sample("a"))
         open(0)
@@ -193,5 +250,23 @@ struct HubWaitTests {
         #expect(harness.sends.map(\.expression.description) == ["sports"])
         harness.finishAll()
         #expect(harness.verdicts == ["a: sent"])
+    }
+}
+
+/// Two audiences at one hub and one at another; a correction goes to those that were notified.
+private struct FactsPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        for addressees: Addressees,
+        story: StoryFacts?,
+        deadline: Timestamp,
+        loudness: Audibility,
+        now: Timestamp
+    ) -> EventPlan {
+        var audiences = [("north", "t1"), ("north", "t2"), ("south", "t1")]
+        if case .notified(let facts, let owed) = addressees {
+            audiences = (facts + owed).map { ($0.hub, $0.expression.description) }
+        }
+        return .send(audiences.compactMap { OneSendPlanner.send(event.id, tag: $0.1, hub: $0.0) }, warnings: [])
     }
 }

@@ -89,9 +89,9 @@ struct PushCounterTests {
         #expect(Self.exceededLimit(tally) == nil)
     }
 
-    @Test func `an event released by a person is not counted once`() {
+    @Test func `an event resumed by a person is not counted once`() {
         var tally = Self.tally()
-        let event = EventID(number: UInt64(0))
+        let event = RecordPosition(partition: PartitionID(0), offset: 0, reading: 0)
         tally.exempt(event)
         #expect(tally.isExempt(event))
         for second in [-3, -2] { tally.record(Self.push(second), of: event, now: Self.start.instant) }
@@ -100,7 +100,10 @@ struct PushCounterTests {
         tally.record(Self.push(-1), of: event, now: Self.start.instant)
         #expect(Self.exceededLimit(tally) == .perSource)
         tally.exempt(event)
-        tally.forgetExemptions { _ in true }
+        tally.forgetExemption(of: event)
+        #expect(!tally.isExempt(event))
+        tally.exempt(event)
+        tally.forgetExemptions { $0.partition == PartitionID(0) }
         #expect(!tally.isExempt(event))
     }
 
@@ -108,7 +111,8 @@ struct PushCounterTests {
         var tally = Self.tally()
         for slot in 0..<2 {
             #expect(Self.exceededLimit(tally, source: "new", words: 7) == nil)
-            tally.record(Self.push(0), of: EventID(number: UInt64(slot)), now: Self.start.instant)
+            let place = RecordPosition(partition: PartitionID(0), offset: Int64(slot), reading: 0)
+            tally.record(Self.push(0), of: place, now: Self.start.instant)
         }
         #expect(Self.exceededLimit(tally, source: "new", words: 7) == .sameText)
     }

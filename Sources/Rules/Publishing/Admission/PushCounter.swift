@@ -25,7 +25,7 @@ struct PushCounter: Sendable {
     /// When a person last resumed a scope.
     private var resumes: [PauseScope: Instant] = [:]
     /// Events that a limit had stopped and a person resumed: no limit stops or counts them again.
-    private var exempted: Set<EventID> = []
+    private var exempted: Set<RecordPosition> = []
     /// Identifiers of the counted notifications, by time and text, because a partition that comes back lists them again.
     private var counted: Set<UInt64> = []
 
@@ -83,8 +83,8 @@ struct PushCounter: Sendable {
     }
 
     /// Records a notification that is about to be sent.
-    mutating func record(_ push: StoryFacts.Push, of event: EventID, now: Instant) {
-        let wasExempt = exempted.remove(event) != nil
+    mutating func record(_ push: StoryFacts.Push, of place: RecordPosition, now: Instant) {
+        let wasExempt = exempted.remove(place) != nil
         // Events of one turn have the same time, and may have the same text: each of them counts.
         counted.insert(Self.name(of: push))
         count(push, at: now, forCaps: true, forLimits: !wasExempt)
@@ -160,15 +160,16 @@ struct PushCounter: Sendable {
     }
 
     /// Exempts an event from all limits, because one of them had stopped it and a person resumed it.
-    mutating func exempt(_ event: EventID) {
-        exempted.insert(event)
-    }
+    mutating func exempt(_ place: RecordPosition) { exempted.insert(place) }
 
     /// Whether a limit had stopped an event and a person resumed it.
-    func isExempt(_ event: EventID) -> Bool { !exempted.isEmpty && exempted.contains(event) }
+    func isExempt(_ place: RecordPosition) -> Bool { !exempted.isEmpty && exempted.contains(place) }
 
-    /// Forgets events that have ended without being sent.
-    mutating func forgetExemptions(where isOver: (EventID) -> Bool) {
+    /// Forgets an event that has ended.
+    mutating func forgetExemption(of place: RecordPosition) { exempted.remove(place) }
+
+    /// Forgets events that another worker decides on.
+    mutating func forgetExemptions(where isOver: (RecordPosition) -> Bool) {
         if !exempted.isEmpty { exempted = exempted.filter { !isOver($0) } }
     }
 

@@ -163,7 +163,7 @@ extension PublishingCore {
 
     /// The wait caused by a volume limit; `nil` if the event may go. Kills are exempt.
     private mutating func volumeLimit(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
-        guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isExempt(event.id),
+        guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isExempt(event.place),
             let limit = tally.exceededLimit(for: push, now: now.instant)
         else { return nil }
         switch limit {
@@ -199,6 +199,6 @@ extension PublishingCore {
     private mutating func count(_ push: StoryFacts.Push, of event: Event, now: Moment) {
         guard tally.counts, event.push == nil, !hasBegun(event) else { return }
         event.push = push
-        tally.record(push, of: event.id, now: now.instant)
+        tally.record(push, of: event.place, now: now.instant)
     }
 }

@@ -19,6 +19,11 @@ extension PublishingCore {
         mayWait(for: hub) && hubs[hub].governor.circuit.map { $0.reason != .refusals } ?? false
     }
 
+    /// The hubs whose circuits are open and that need no messages for probes, one bit each.
+    var awayHubs: UInt64 {
+        hubs.indices.reduce(0) { isAway($1) ? $0 | 1 << UInt64($1) : $0 }
+    }
+
     /// Whether the ledger can keep events for a hub: ``WaitingStories`` has no room for more hubs.
     private func mayWait(for hub: Int) -> Bool { configuration.keepsLedger && hub < WaitingStories.mostHubs }
 

@@ -215,7 +215,7 @@ extension PublishingCore {
         if let order = pause(on: event) {
             return waitOn(event, wait(for: order, event), now: now)
         }
-        if event.storedReason == .volumeLimit, !tally.isExempt(event.id) {
+        if event.storedReason == .volumeLimit, !tally.isExempt(event.place), !wasPausedByLimit(event) {
             return waitOn(event, .volumeLimit(until: lifeEnd(of: event)), now: now)
         }
         if event.news.embargo != nil || event.rules.gate.needsApproval(event.news.kind),
@@ -238,6 +238,11 @@ extension PublishingCore {
             return
         }
         enqueue(event, now: now)
+    }
+
+    /// Whether a volume limit had paused the source of an event. If nothing pauses it any more, the limit decides again.
+    private func wasPausedByLimit(_ event: Event) -> Bool {
+        event.story.facts.waiting.contains { $0.offset == event.place.offset && $0.pausedAt != nil }
     }
 
     /// Compares an event with the embargo of its story.

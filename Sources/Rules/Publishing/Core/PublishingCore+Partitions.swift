@@ -133,7 +133,7 @@ extension PublishingCore {
             }
         }
         waiting.fallDue(at: now.wall)
-        recallWaiting()
+        recallWaiting(now)
         let late = restoredLate.removeValue(forKey: partition) ?? []
         for record in late { overwritten(by: record, in: partition, now: now) }
         actions.append(.flow(partition))
@@ -273,6 +273,7 @@ extension PublishingCore {
             if ledger.hasLastBatch(of: partition) { writeBatch(of: partition, now: now) }
         }
         for (id, event) in events where gone.contains(event.place.partition) { events[id] = nil }
+        tally.forgetExemptions { gone.contains($0.partition) }
         writes.forget(gone)
         exposure.forget(gone)
         ledger.forget(gone)

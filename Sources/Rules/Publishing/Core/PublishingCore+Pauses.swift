@@ -51,8 +51,7 @@ extension PublishingCore {
         case .resume:
             let resumed = sortedEvents { isResumed($0, by: order) }
             tally.resume(order.scope, at: isNews ? now.instant : order.instant(now: now))
-            for event in resumed where event.isKeptByVolumeLimit && !isPaused(event) { tally.exempt(event.id) }
-            tally.forgetExemptions { [events] in events[$0] == nil }
+            for event in resumed where event.isKeptByVolumeLimit && !isPaused(event) { tally.exempt(event.place) }
             for event in resumed {
                 if event.story.current == event.id {
                     enqueueOrWait(event, now: now)
@@ -62,12 +61,26 @@ extension PublishingCore {
             }
             // An event that was in flight when its source was paused has requests, but is in no lane any more.
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
+            if isNews { resumeUnread(order.scope) }
             if let event = order.scope.event {
                 let partition = partitions.id(of: event.partition)
                 let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story))
                 waiting.resume(key, order.scope)
             } else {
                 waiting.resume(order.scope)
+            }
+        }
+    }
+
+    /// Marks a scope as resumed for waiting events that are being read: those of stories whose facts were requested, and those of
+    /// partitions whose ledgers have not confirmed this worker.
+    private mutating func resumeUnread(_ scope: PauseScope) {
+        for case .facts(let story) in recalls.values { story.resumed.append(scope) }
+        for partition in restoredWaits.keys {
+            for index in restoredWaits[partition]?.indices ?? 0..<0
+            where restoredWaits[partition]?[index].entry.isPaused == true {
+                restoredWaits[partition]?[index].entry.resumed.append(scope)
+                restoredWaits[partition]?[index].isOver = true
             }
         }
     }

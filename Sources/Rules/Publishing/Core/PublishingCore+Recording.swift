@@ -482,6 +482,7 @@ extension PublishingCore {
         if story.facts.closed(event.place.offset, now: now.wall) { ledger.changed(story) }
         if !event.isInLedger { partitions.complete(event.place) }
         if event.isAhead { ahead.finish(event.place) }
+        tally.forgetExemption(of: event.place)
         story.holders -= 1
         if !stories.releaseIfIdle(story) { unload(story, now: now) }
     }

@@ -189,7 +189,8 @@ extension PublishingCore {
             }
             enqueueReady(event, except: hub)
             // An event that comes back from the ledger has its turn at the slow hub now.
-            if event.storedReason != .hub, !event.hasReady(at: hubNames[hub]) {
+            // One that caps and limits have counted must not leave memory before a hub has accepted it: it would count twice.
+            if event.storedReason != .hub, event.push == nil, !event.hasReady(at: hubNames[hub]) {
                 waitForSlowHubs(event, besides: hub, now: now)
             }
             return event.state == .sending
@@ -278,7 +279,10 @@ extension Event {
         _ deferred: [Int: Timestamp],
         facts: StoryFacts?
     ) -> ([PlannedSend], [Int: Timestamp]) {
-        guard let awaitedHubs, news.isNews, let facts else { return (sends, deferred) }
+        // The audiences of a correction come from the facts, under any rules.
+        guard let awaitedHubs, news.isNews, let facts, case .categories = Addressees(of: news, facts: facts) else {
+            return (sends, deferred)
+        }
         let otherRules = facts.accepted(news, besides: sends).map(\.hub).filter { !awaitedHubs.contains($0) }
         let left = sends.indices.filter { index in
             !otherRules.contains(sends[index].hub) || facts.isAccepted(news, by: sends[index].audience) != nil

@@ -155,8 +155,9 @@ extension PublishingCore {
     private var hasRoomForWaiting: Bool { events.count < Self.mostInMemory * (waiting.isAnyUrgent ? 2 : 1) }
 
     /// Requests events whose wait is over, up to the limit.
-    mutating func recallWaiting() {
-        while hasRoomForWaiting, let (key, entry) = waiting.dequeue() {
+    mutating func recallWaiting(_ now: Moment) {
+        let away = awayHubs
+        while hasRoomForWaiting, let (key, entry) = waiting.dequeue(exceptFor: away, now: now) {
             let offset = entry.ledgerOffset
             recall(.ledger(offset), of: key.partition, for: .waiting(key, ledgerOffset: offset))
         }
@@ -272,9 +273,9 @@ extension PublishingCore {
                 if entry.reason == .hub { event.awaitedHubs = entry.hubs }
                 if entry.reason == .embargoDropped { event.droppedEmbargo = story.facts.embargo }
                 if entry.reason == .volumeLimit, !isPaused(event),
-                    entry.pausedAt != nil || isCovered(event.place, of: news.source, by: resumed)
+                    isCovered(event.place, of: news.source, by: resumed)
                 {
-                    tally.exempt(event.id)
+                    tally.exempt(place)
                 }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed

@@ -158,7 +158,7 @@ package struct PublishingCore: ~Copyable {
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
         waiting.fallDue(at: now.wall)
-        recallWaiting()
+        recallWaiting(now)
         if nextForgetting.map({ $0 <= now.instant }) ?? true { forgetOldStories(now) }
         if needsReview, nextReview.map({ $0 <= now.instant }) ?? true { reviewQueued(now) }
         if let nextIntents, nextIntents <= now.instant { recordIntents(now) }

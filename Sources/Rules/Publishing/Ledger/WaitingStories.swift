@@ -70,10 +70,11 @@ struct WaitingStories {
         queued.remove(key)
     }
 
-    /// Removes the timers of stories that have been read before their time, if they are many.
+    /// Replaces the timers by those of the stories here, if many are of stories that have been read before their time.
     mutating func forgetTimers() {
         guard due.count > 2 * entries.count + 1000 else { return }
-        due.removeAll { [entries] in entries[$0] == nil }
+        due = TimerQueue()
+        for (key, entry) in entries { if let until = entry.until { due.set(key, at: until - Self.lead) } }
     }
 
     /// Queues stories whose time has come.
@@ -139,10 +140,19 @@ struct WaitingStories {
 
     /// Dequeues the next story to read.
     ///
+    /// - Parameters:
+    ///   - away: The hubs with open circuits, one bit each. A story that waits for no other hub is queued again when one of
+    ///     them has recovered.
+    ///   - now: The current time.
     /// - Returns: `nil` if none is queued, or enough are being read.
-    mutating func dequeue() -> (key: Key, entry: Entry)? {
+    mutating func dequeue(exceptFor away: UInt64, now: Moment) -> (key: Key, entry: Entry)? {
         while reading.count < Self.mostAtOnce, let key = express.popFirst() ?? queue.popFirst() {
             guard queued.remove(key) != nil, let entry = entries[key] else { continue }
+            let isDue = entry.until.map { $0 - Self.lead <= now.wall } ?? false
+            guard entry.hubs == 0 || entry.hubs & ~away != 0 || entry.isPaused || isDue else {
+                wasRead(key)
+                continue
+            }
             reading.insert(key)
             return (key, entry)
         }
