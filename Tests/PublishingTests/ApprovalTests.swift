@@ -52,6 +52,20 @@ struct ApprovalTests {
         #expect(harness.sending == ["a1"])
     }
 
+    @Test(arguments: ["a1", "a2"])
+    mutating func `the second approval counts although the source is paused`(_ id: String) {
+        for act in [ControlRecord.Act.pause, .resume] {
+            harness.order(ControlRecord(act, .all, by: .person("novak"), reason: "", at: harness.now.wall))
+            guard act == .pause else { continue }
+            harness.receive(Self.flash("a1", by: "novak"))
+            harness.receive(Self.flash(id, by: "novak", "adeyemi"))
+            harness.confirmAll()
+            harness.pass(.seconds(300))
+        }
+        harness.answerRecalls()
+        #expect(harness.sending == [id])
+    }
+
     @Test mutating func `a flash without a second approval after three minutes is refused with a dead letter`() {
         harness.receive(Self.flash("a1", by: "novak"))
         harness.confirmAll()

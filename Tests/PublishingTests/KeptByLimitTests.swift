@@ -59,6 +59,17 @@ struct KeptByLimitTests {
         #expect(harness.sending == ["b"])
     }
 
+    @Test mutating func `it goes if a resume is found when the control topic is read again`() {
+        harness.confirmsOwner = false
+        harness.crash(after: .seconds(1))
+        var read = SourcePauses()
+        read.apply(Self.resume(Self.source, at: harness.now.wall), at: 0)
+        harness.core.controlled(.read(read), now: harness.now)
+        harness.rememberAll()
+        harness.answerRecalls()
+        #expect(harness.sending == ["b"])
+    }
+
     @Test mutating func `it waits on when its record comes again`() {
         harness.receive(.sample("b", headline: "The same"))
         harness.answerRecalls()

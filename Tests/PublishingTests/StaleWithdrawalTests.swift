@@ -40,6 +40,21 @@ struct StaleWithdrawalTests {
         #expect(harness.sends.map(\.expression.description) == ["politics"])
     }
 
+    @Test(arguments: [HubReply.accepted, .unknown, .refused])
+    func `an old kill waits for the answers to the requests of its story, and then reaches those who may have the news`(
+        _ reply: HubReply
+    ) {
+        var harness = CoreHarness()
+        harness.receive(.sample("a1", story: "a", categories: ["politics"]))
+        harness.receive(Self.kill())
+        #expect(harness.ended.isEmpty)
+        harness.answer(reply)
+        harness.confirmAll()
+        #expect(harness.sending == (reply.verdict == .refused ? [] : ["a2"]))
+        harness.finishAll()
+        #expect(harness.verdicts.last == (reply.verdict == .refused ? "a2: expired.ttl" : "a2: sent"))
+    }
+
     @Test(arguments: [[], ["politics"]])
     func `an old kill of an unknown story ends`(_ categories: [String]) {
         var harness = CoreHarness()

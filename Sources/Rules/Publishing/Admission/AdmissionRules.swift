@@ -22,6 +22,11 @@ package final class AdmissionRules: Sendable {
     /// Whether people must approve events of a kind.
     func needsApproval(_ kind: EventKind) -> Bool { names(for: kind) > 0 }
 
+    /// Whether fewer people have approved an event than its kind needs.
+    func lacksApproval(_ event: NewsEvent) -> Bool {
+        needsApproval(event.kind) && Set(event.approvedBy).count < names(for: event.kind)
+    }
+
     private func names(for kind: EventKind) -> Int { policy.approvals[kind] ?? 0 }
 
     /// The instant after which an event is not sent.
@@ -116,7 +121,7 @@ package final class AdmissionRules: Sendable {
     /// A kill does not expire if subscribers of its story were, or may have been, notified: they still have the news.
     package func expiry(_ event: NewsEvent, story: StoryFacts?, now: Timestamp) -> EventVerdict? {
         guard now > deadline(of: event) else { return nil }
-        if event.kind == .kill, let story, story.wasNotified { return nil }
+        if event.kind == .kill, let story, story.wasNotified || !story.awaitingWithdrawal.isEmpty { return nil }
         return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
     }
 

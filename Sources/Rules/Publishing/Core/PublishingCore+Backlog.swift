@@ -31,14 +31,13 @@ extension PublishingCore {
     func hubsAwaited(by event: Event) -> [String] {
         let planned = event.requests.filter { !$0.isSettled }.map(\.plan.hub)
         guard planned.isEmpty else { return hubNames.filter(planned.contains) }
-        let behind = possibleHubs(of: event).filter { hubs[$0].isOpenCircuit || !hubs[$0].backlog.isEmpty }
+        let behind = hubs.indices.filter { mayNeed($0, event) && (hubs[$0].isOpenCircuit || !hubs[$0].backlog.isEmpty) }
         return behind.map { hubNames[$0] }
     }
 
-    /// The hubs that may need an event before it is planned.
-    func possibleHubs(of event: Event) -> [Int] {
-        let isForAllHubs = hubs.count == 1 || event.news.replay?.onlyTag != nil
-        return hubs.indices.filter { isForAllHubs || hubs[$0].role.mode == event.news.mode }
+    /// Whether a hub may need an event that is not planned yet.
+    func mayNeed(_ hub: Int, _ event: Event) -> Bool {
+        hubs.count == 1 || hubs[hub].role.mode == event.news.mode || event.news.replay?.onlyTag != nil
     }
 
     // MARK: - Open circuits
@@ -82,7 +81,7 @@ extension PublishingCore {
         for event in sortedEvents(where: \.isAlive) {
             switch event.state {
             case .sending: enqueueReady(event)
-            case .queued where possibleHubs(of: event).contains(hub): enqueue(event, at: hub)
+            case .queued where mayNeed(hub, event): enqueue(event, at: hub)
             case .waiting(.hub): enqueueOrWait(event, now: now)
             case .undecided, .waiting, .queued, .ending, .recording: continue
             }
@@ -128,7 +127,9 @@ extension PublishingCore {
     /// up their shares, or have older events in the ledger: hubs for tests would otherwise stop those of subscribers.
     ///
     /// - Returns: Whether it was moved.
-    mutating func waitInLedger(_ event: Event, for mine: [Int], now: Moment) -> Bool {
+    mutating func waitInLedger(_ event: Event, now: Moment) -> Bool {
+        guard hubs.contains(where: { !$0.acceptsRequests || !$0.backlog.isEmpty }) else { return false }
+        let mine = hubs.indices.filter { mayNeed($0, event) }
         guard mine.count < hubs.count, !mine.isEmpty, event.storedReason != .hub, event.lane != .express,
             !event.isAppointment,
             mine.allSatisfy({ hub in

@@ -79,6 +79,8 @@ extension PublishingCore {
             // It is too late for notified subscribers, or not for subscribers, but waiting news of the story is stopped.
             if event.news.kind == .kill, verdict.outcome == .expired || verdict.outcome == .shadow {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
+                // Its turn decides when the answers are known.
+                if verdict.outcome == .expired, mayBeNotified(of: story) { return join(event, now: now) }
             }
             // The desk has declared the news to be over.
             if event.news.isNews, verdict.reason == "expired.explicit" {
@@ -111,6 +113,12 @@ extension PublishingCore {
             if let inherited { event.lane = min(event.lane, inherited) }
             join(event, now: now)
         }
+    }
+
+    /// Whether subscribers may be notified of a story although its facts have no accepted request: by one in flight, or by an earlier
+    /// owner that crashed.
+    private func mayBeNotified(of story: Story) -> Bool {
+        !story.facts.awaitingWithdrawal.isEmpty || story.members.contains { events[$0]?.isInFlight ?? false }
     }
 
     /// Keeps an embargo that is later than that of the story, even if its own event ends: waiting events of the story obey it.
@@ -170,8 +178,7 @@ extension PublishingCore {
         else { return story.facts.hasHistory ? story.facts : nil }
         var seen = story.facts
         // An event with too few approvals may come again with more.
-        var isFinal = true
-        if case .waiting(.approval) = newest.state { isFinal = false }
+        let isFinal = !newest.rules.gate.lacksApproval(newest.news)
         seen.advance(to: newest.news, digest: newest.digest, isFinal: isFinal)
         if let act = newest.news.repeatedAct { seen.recordEarlier(act) }
         if seen.phase != .killed { seen.phase = newest.news.kind == .kill ? .killed : .open }
@@ -264,9 +271,8 @@ extension PublishingCore {
     /// Puts an event into the lanes of the hubs that may need it.
     mutating func enqueue(_ event: Event, now: Moment) {
         guard event.move(.enqueue) else { return }
-        let possible = possibleHubs(of: event)
-        guard !waitInLedger(event, for: possible, now: now) else { return }
-        for hub in possible { enqueue(event, at: hub) }
+        guard !waitInLedger(event, now: now) else { return }
+        for hub in hubs.indices where mayNeed(hub, event) { enqueue(event, at: hub) }
     }
 
     /// Ends events of a story that were not sent, because a newer event came.

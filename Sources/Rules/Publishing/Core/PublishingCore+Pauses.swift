@@ -61,7 +61,7 @@ extension PublishingCore {
             }
             // An event that was in flight when its source was paused has requests, but is in no lane any more.
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
-            if isNews { resumeUnread(order.scope) }
+            resumeUnread(order.scope)
             if let event = order.scope.event {
                 let partition = partitions.id(of: event.partition)
                 let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(event.story))
