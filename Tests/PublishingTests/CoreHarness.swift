@@ -327,7 +327,7 @@ struct CoreHarness {
         for _ in 0..<count { confirmOutcome() }
     }
 
-    /// Confirms the oldest batch of the ledger.
+    /// Writes the oldest batch to the ledger; the outcomes that waited for it stay pending.
     mutating func confirmLedger() {
         guard let index = writes.firstIndex(where: { $0.ledger != nil }), let batch = writes.remove(at: index).ledger
         else {
@@ -372,9 +372,6 @@ struct CoreHarness {
     mutating func rememberAll() {
         while writes.contains(where: { $0.ledger != nil }) { confirmLedger() }
     }
-
-    /// Writes the oldest batch to the ledger; the outcomes that waited for it stay pending.
-    mutating func remember() { confirmLedger() }
 
     /// Writes the oldest batch to the ledger, and the worker dies before it receives the confirmation.
     mutating func rememberAndCrash() {

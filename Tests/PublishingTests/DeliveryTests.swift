@@ -143,7 +143,7 @@ struct DeliveryTests {
         for _ in 1...3 { harness.receive(.sample("a")) }
         harness.receive(.sample("b"))
         #expect(harness.sending == [])
-        harness.remember()
+        harness.confirmLedger()
         #expect(harness.sending == ["b"])
         #expect(harness.committed == nil)
     }

@@ -146,40 +146,6 @@ struct SeveralHubsTests {
         #expect(slow.sorted() == ["north", "south"])
     }
 
-    @Test mutating func `an event that waited for one hub and now waits for another goes on when this has recovered`() {
-        harness.receive(.sample("a"))
-        harness.answer(.refused, at: 0)
-        open(2)
-        #expect(harness.ledger["story-of-a"]?.record.waiting.first?.hubs == ["south"])
-        close(2)
-        harness.answer(.accepted, at: 2)
-        #expect(hubs == ["north"])
-        open(0)
-        #expect(harness.ledger["story-of-a"]?.record.waiting.first?.hubs == ["north"])
-        close(0)
-        harness.answer(.accepted, at: 0)
-        harness.confirmAll()
-        #expect(harness.verdicts == ["a: sent"])
-    }
-
-    /// Opens the circuit of a hub for so long that the ledger keeps what waits for it.
-    private mutating func open(_ hub: Int) {
-        harness.answer(.unauthorized, at: hub)
-        for _ in 0..<5 {
-            harness.answerAllProbes(.unauthorized)
-            harness.pass(.seconds(3))
-            harness.confirmAll()
-        }
-    }
-
-    private mutating func close(_ hub: Int) {
-        for _ in 0..<10 where !harness.sends.contains(where: { $0.hub == hub }) {
-            harness.answerAllProbes(.accepted)
-            harness.answerRecalls()
-            harness.pass(.seconds(1))
-        }
-    }
-
     @Test mutating func `the ledger has the words of an event as soon as one of two hubs has accepted it`() {
         harness.receive(.sample("fault"))
         harness.answer(.unauthorized, at: 0)
@@ -188,7 +154,7 @@ struct SeveralHubsTests {
         harness.receive(.sample("a1", story: "a"))
         #expect(hubs == ["south"])
         harness.answer(.accepted)
-        harness.remember()
+        harness.confirmLedger()
         #expect(harness.ledger["a"]?.record.audiences.map(\.certainty) == [.accepted])
         #expect(harness.ledger["a"]?.record.wordsOffset == 1)
     }

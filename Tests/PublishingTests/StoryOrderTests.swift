@@ -40,7 +40,7 @@ struct StoryOrderTests {
         #expect(harness.sending == ["b"])
         harness.pass(.seconds(10))
         #expect(harness.sending == ["b"])
-        harness.remember()
+        harness.confirmLedger()
         #expect(harness.sending == ["b", "a2"])
         harness.confirmAll()
         #expect(harness.sending == ["b", "a2"])

@@ -42,9 +42,8 @@ struct PushCounter: Sendable {
 
     init(_ policy: AdmissionPolicy) {
         self.policy = policy
-        let rates = [policy.volumeLimits.sameText, policy.volumeLimits.perSource, policy.volumeLimits.all].compactMap(
-            \.self
-        )
+        let limits = policy.volumeLimits
+        let rates = [limits.sameText, limits.perSource, limits.all].compactMap(\.self)
         horizon = (policy.caps.map(\.rate.per) + rates.map(\.per)).max() ?? .zero
         counts = horizon > .zero
     }

@@ -115,8 +115,8 @@ extension PublishingCore {
         }
     }
 
-    /// Whether subscribers may be notified of a story although its facts have no accepted request: by one in flight, or by an earlier
-    /// owner that crashed.
+    /// Whether subscribers may be notified of a story although its facts have no accepted request: by one in flight, or by an
+    /// earlier owner that crashed.
     private func mayBeNotified(of story: Story) -> Bool {
         !story.facts.awaitingWithdrawal.isEmpty || story.members.contains { events[$0]?.isInFlight ?? false }
     }

@@ -72,8 +72,8 @@ extension PublishingCore {
         }
     }
 
-    /// Marks a scope as resumed for waiting events that are being read: those of stories whose facts were requested, and those of
-    /// partitions whose ledgers have not confirmed this worker.
+    /// Marks a scope as resumed for waiting events that are being read: those of stories whose facts were requested, and those
+    /// of partitions whose ledgers have not confirmed this worker.
     private mutating func resumeUnread(_ scope: PauseScope) {
         for case .facts(let story) in recalls.values { story.resumed.append(scope) }
         for partition in restoredWaits.keys {
